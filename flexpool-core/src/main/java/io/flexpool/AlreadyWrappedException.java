@@ -2,7 +2,7 @@
 package io.flexpool;
 
 /**
- * Thrown if the pool is already wrapped; two wrappers would each hand out the full limit. A separate class, so that
+ * Thrown if the pool is already wrapped: two wrappers would each hand out the full limit. A separate class, so that
  * frameworks can skip such a pool without hiding other failures of a build.
  */
 public final class AlreadyWrappedException extends IllegalStateException {
@@ -12,7 +12,7 @@ public final class AlreadyWrappedException extends IllegalStateException {
         super(message);
     }
 
-    /** Of a pool that has a wrapper of that name. By its supertype, so that nothing else is loaded where it may be thrown. */
+    /** The exception for a wrapped pool. Returned as its supertype, so that callers do not load this class. */
     static IllegalStateException of(String pool, String type, String before) {
         return new AlreadyWrappedException(pool + ": this " + type + " pool is wrapped already, as '" + before
                 + "'; two wrappers would allow twice the size");

@@ -25,7 +25,7 @@ public final class FlexPool {
     private FlexPool() {}
 
     /**
-     * Begins to wrap a pool. Nothing happens to it before {@link FlexPoolBuilder#build()}.
+     * Begins to wrap a pool. The pool is unchanged before {@link FlexPoolBuilder#build()}.
      *
      * @param pool any data source, as a rule a connection pool; not null
      * @return a builder
@@ -51,7 +51,7 @@ public final class FlexPool {
      *
      * @param dataSource any data source
      * @return false for delegating data sources, for data sources without a pool, and for unknown pools; {@link #wrap}
-     *     accepts those too
+     *     accepts these too
      * @throws IllegalArgumentException if two modules match, naming both
      */
     public static boolean knows(DataSource dataSource) {
@@ -60,8 +60,8 @@ public final class FlexPool {
     }
 
     /**
-     * All that can be configured by properties: core's keys, and those of the metrics backends on the class path. In
-     * properties each is written with {@code flexpool.} before it.
+     * All keys of properties: core's keys, and the keys of the metrics backends on the class path. In properties each
+     * key has the prefix {@code flexpool.}.
      *
      * @return the keys in the order of the documentation
      */

@@ -25,8 +25,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects how a pool is to be wrapped. Every check happens in {@link #build()}, which names the key, the value and
- * what is allowed; until then the pool is untouched. Each other method returns this builder. For one thread.
+ * Collects how a pool is to be wrapped. Every check happens in {@link #build()}, which names the key, the value and the
+ * allowed values; until then the pool is unchanged. Each other method returns this builder. For one thread.
  */
 public final class FlexPoolBuilder {
     private final Settings said = new Settings();
@@ -52,7 +52,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Sets a key, as properties would: every setting that needs no code. A later call for the same key replaces an earlier
+     * Sets a key, as properties do: every setting that needs no code. A later call for the same key replaces an earlier
      * one; properties replace both.
      *
      * <pre>{@code
@@ -63,7 +63,7 @@ public final class FlexPoolBuilder {
      *         .build();
      * }</pre>
      *
-     * @param key one of docs/reference/keys.md, for example {@code grow-on-wait.after}; with or without the prefix
+     * @param key a key of docs/reference/keys.md, for example {@code grow-on-wait.after}; with or without the prefix
      *     {@code flexpool.}
      * @param value a {@code String} as properties write it, or a number, a {@code Boolean}, a
      *     {@link java.time.Duration}, an enum's constant, or a collection of these
@@ -79,9 +79,9 @@ public final class FlexPoolBuilder {
 
     /**
      * Adds a strategy of the application. Strategies are consulted in the order in which they were added, before the
-     * strategies that keys switch on.
+     * strategies that keys enable.
      *
-     * @param strategy each class once
+     * @param strategy the strategy; each class once
      * @return this builder
      */
     public FlexPoolBuilder strategy(AcquisitionStrategy strategy) {
@@ -92,7 +92,7 @@ public final class FlexPoolBuilder {
     /**
      * Adds a listener. Listeners are called in the order in which they were added.
      *
-     * @param listener each object once
+     * @param listener the listener; each object once
      * @return this builder
      */
     public FlexPoolBuilder listener(PoolListener listener) {
@@ -101,9 +101,9 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Adds a metrics backend: bound once the pool stands, unbound when it is closed.
+     * Adds a metrics backend, which is bound when the pool is built, and unbound when the pool is closed.
      *
-     * @param binder for example the one of flexpool-metrics-dropwizard
+     * @param binder the backend, for example of flexpool-metrics-dropwizard
      * @return this builder
      */
     public FlexPoolBuilder metrics(MetricsBinder binder) {
@@ -123,7 +123,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Gives the adapter, instead of looking for one on the class path.
+     * Sets the adapter, in place of the adapter on the class path.
      *
      * @param poolAdapter an adapter of the very pool that is wrapped
      * @return this builder
@@ -160,8 +160,8 @@ public final class FlexPoolBuilder {
     /**
      * Takes properties from the class path, in {@link java.util.Properties} format, UTF-8.
      *
-     * @param resource for example {@code flexpool.properties}; looked for by the thread's context class loader, then by
-     *     flexpool's own. Read in {@link #build()}
+     * @param resource for example {@code flexpool.properties}; searched by the thread's context class loader, then by
+     *     flexpool's. Read in {@link #build()}
      * @return this builder
      */
     public FlexPoolBuilder propertiesOnClassPath(String resource) {
@@ -174,7 +174,7 @@ public final class FlexPoolBuilder {
      * -Dflexpool.grow-on-wait.after=50ms}, which replace the variables. Both replace the values of earlier sources,
      * and later sources replace both. They are read in {@link #build()}.
      *
-     * <p>For applications without a framework: Spring, Quarkus and Micronaut read both by themselves.
+     * <p>For applications without a framework: Spring, Quarkus and Micronaut read both themselves.
      *
      * @return this builder
      */
@@ -199,21 +199,21 @@ public final class FlexPoolBuilder {
     /**
      * Checks everything and wraps the pool. If a check fails, the pool is unchanged.
      *
-     * <p>Properties of a section for another pool ({@code flexpool.pools.<name>.<key>}) are read and checked, but only that
-     * pool uses them. If no pool of that name is open, and the name is nearly that of this pool, which has no section, the
-     * log warns of a slip.
+     * <p>Properties of a section for another pool ({@code flexpool.pools.<name>.<key>}) are read and checked, but only
+     * that pool uses them. If no pool with that name is open, and this pool has a similar name and no section, the log
+     * warns of a typing error.
      *
      * @return the wrapped pool
-     * @throws IllegalArgumentException naming each problem on its own line: the pool, the key as it was written, the value,
-     *     what is allowed or the nearest key, and the source, with the line in a file
+     * @throws IllegalArgumentException naming each problem on a separate line: the pool, the key as it was written, the
+     *     value, the allowed values or the nearest key, and the source, with the line in a file
      * @throws AlreadyWrappedException if this very pool is wrapped already
-     * @throws IllegalStateException if what is to be wrapped is a wrapper itself
+     * @throws IllegalStateException if the pool is itself a wrapper of flexpool
      */
     public FlexPoolDataSource build() {
         Settings settings = said.copy();
         List<ConfigSource> all = sources();
         if (settings.name() == null && !all.isEmpty()) {
-            // Before the properties are read: some are of the pool of that name.
+            // Runs before the properties are read: some belong to the pool of that name.
             nameByItself(settings).ifPresent(name -> settings.set(CoreKey.NAME, name));
         }
         if (!all.isEmpty() || !settings.providers.isEmpty()) {
@@ -222,7 +222,7 @@ public final class FlexPoolBuilder {
         return PoolStart.wrapped(settings);
     }
 
-    /** What code sets first, which properties replace. */
+    /** Values set by code first; properties replace them. */
     private List<ConfigSource> sources() {
         List<ConfigSource> all = new ArrayList<>();
         if (!set.isEmpty()) {
@@ -244,7 +244,7 @@ public final class FlexPoolBuilder {
         private FrameworkSettings() {}
 
         /**
-         * Takes properties, as {@link FlexPoolBuilder#properties(Map)} does, and says where they were written.
+         * Takes properties like {@link FlexPoolBuilder#properties(Map)}, with their origin.
          *
          * @param properties keys and values as text; copied
          * @param origin where they were written, for refusals
@@ -256,21 +256,21 @@ public final class FlexPoolBuilder {
         }
 
         /**
-         * Checks of the properties given so far what can be checked without a pool: that each key is known, and that
-         * each value is of its kind. Makes nothing. For frameworks that get their pools later.
+         * Checks the properties given so far as far as possible without a pool: each key must be known, and each value
+         * of its kind. Creates nothing. For frameworks that get their pools later.
          *
-         * @throws IllegalArgumentException naming all that is wrong: key, value and what is allowed
+         * @throws IllegalArgumentException naming all problems: key, value and allowed values
          */
         public void checkProperties() {
             new ConfigReader(said.copy()).check(sources());
         }
 
         /**
-         * Adds a metrics backend that is configured by properties under its own name; it replaces the backend of that
-         * name on the class path. If properties name backends ({@code flexpool.metrics}), it is made only if they name
+         * Adds a metrics backend that is configured by properties under its name; it replaces the backend of that name
+         * on the class path. If properties name backends ({@code flexpool.metrics}), it is created only if they name
          * it.
          *
-         * @param provider makes the backend when the pool is built; of several with one name the first counts
+         * @param provider creates the backend when the pool is built; the first provider of a name counts
          */
         public void metrics(MetricsProvider provider) {
             said.providers.add(Objects.requireNonNull(provider, "metrics is null"));
@@ -279,14 +279,14 @@ public final class FlexPoolBuilder {
         /**
          * The name that the application gave the pool itself.
          *
-         * @return empty if it has none, or a name that flexpool refuses
+         * @return the name; empty if the pool has no name, or a name that flexpool refuses
          */
         public Optional<String> givenName() {
             return nameByItself(said);
         }
 
         /**
-         * Adds a name that the application has for this pool, beside the one given to the builder.
+         * Adds a name that the application has for this pool, besides the builder's name.
          *
          * @param name shown if it differs from the pool's name
          */

@@ -46,7 +46,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     private final DataSource target;
     private final PoolAdapter adapter;
     private final WrappedPool pool;
-    /** The direct path of that pool; null if disabled. */
+    /** The acquisition path of the pool; null if disabled. */
     private final @Nullable AcquiringPool acquiring;
 
     FlexPoolDataSource(DataSource target, PoolAdapter adapter, WrappedPool pool) {
@@ -73,7 +73,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      * @param user passed to the pool
      * @param password passed to the pool; never kept, never shown
      * @return a connection
-     * @throws SQLException as {@link #getConnection()}; also if the pool does not support it
+     * @throws SQLException as {@link #getConnection()}; also if the pool does not support a user
      */
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
@@ -82,11 +82,10 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     /**
      * Builds connections with more than user and password, if the wrapped pool supports that. They pass the gate and
-     * are timed like every other connection.
+     * are measured like every other connection.
      *
      * @return a builder around the pool's builder
-     * @throws SQLException the pool's exception, usually {@link SQLFeatureNotSupportedException}, if it does not
-     *     support it
+     * @throws SQLException the pool's exception, usually {@link SQLFeatureNotSupportedException}, if it has no builder
      */
     @Override
     public ConnectionBuilder createConnectionBuilder() throws SQLException {
@@ -197,7 +196,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return Set.copyOf(adapter.capabilities());
     }
 
-    /** {@return the strategies in order of precedence, also while the pool is only watched; none if disabled} */
+    /** {@return the strategies in order of precedence, also while the pool is only watched; empty if disabled} */
     public List<AcquisitionStrategy> strategies() {
         return pool.strategies();
     }
@@ -243,7 +242,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      * {@code call-sites.sample-every = 0}) and reports every nested acquisition, even if the pool is not exhausted. Costs
      * a stack walk per lease, until the last inspection ends.
      *
-     * @param nested called on the thread that requests a second connection, before it gets it; guarded like a listener
+     * @param nested called on the thread that requests a second connection, before it is leased; guarded like a
+     * listener
      * @return ends the inspection
      * @throws IllegalStateException if this wrapper is disabled
      */
@@ -260,7 +260,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * As {@link #inspectLeases(Consumer)}, with a notification of each lease's begin and end, too.
+     * Like {@link #inspectLeases(Consumer)}, but also reports the begin and end of each lease.
      *
      * @param inspector guarded like a listener
      * @return ends the inspection
@@ -273,8 +273,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     /**
      * Closes the wrapped pool by its close method, ends flexpool's monitoring and unbinds the backends. Waiting and
-     * later requests fail with an SQLException. With {@code drain.within} it {@linkplain #drain drains} before. A pool's
-     * close that takes longer than 20 s continues in the background. Closing twice has no effect.
+     * later requests fail with an SQLException. With {@code drain.within} it first {@linkplain #drain drains} the pool.
+     * A pool's close that takes longer than 20 s continues in the background. Closing twice has no effect.
      */
     @Override
     public void close() {
@@ -308,7 +308,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return iface.isInstance(this) || iface.isInstance(target) || targetIsWrapperFor(iface);
     }
 
-    /** Null if there is none: some pools return null, Agroal fails a cast, Proxool is older than JDBC 4. */
+    /** Null without such an object: some pools return null, Agroal fails a cast, Proxool predates JDBC 4. */
     private <T> @Nullable T unwrapTarget(Class<T> iface) throws SQLException {
         try {
             return target.unwrap(iface);

@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All wrapped pools of this class loader, for frameworks, tools and tests; applications need none of it. Thread-safe. */
+/** All wrapped pools of this class loader, for frameworks, tools and tests, not for applications. Thread-safe. */
 public final class OpenPools {
     private OpenPools() {}
 
     /**
      * The pools that are wrapped and not closed.
      *
-     * @return in the order in which they were built; without those that are disabled; a copy, immutable
+     * @return the enabled pools in the order in which they were built; a copy, immutable
      */
     public static List<FlexPoolDataSource> list() {
         return PoolRegistry.open().stream().map(FlexPoolDataSource.class::cast).toList();
     }
 
     /**
-     * Passes on every pool that is wrapped from now on, before its builder returns it. Called on the thread that
-     * builds; an exception ends the build.
+     * Registers a listener for every pool that is wrapped from now on. It is called on the building thread, before the
+     * builder returns; an exception ends the build.
      *
-     * @param listener called with the wrapped pool; not with one that is disabled
+     * @param listener called with the wrapped pool, but not with a disabled one
      * @return ends it
      */
     public static Registration whenBuilt(Consumer<FlexPoolDataSource> listener) {
@@ -37,9 +37,9 @@ public final class OpenPools {
     }
 
     /**
-     * Makes known that an application keeps persistence contexts open until its views are rendered ("open session in view"), by an
-     * interceptor, which is on no thread's stack: a connection that is held during the dispatch of an HTTP request and outside of
-     * a transaction is explained by that from now on. For the integration of a framework.
+     * Registers that an application keeps persistence contexts open until its views are rendered ("open session in
+     * view"). Its interceptor is on no thread's stack. From now on, explanations name it for a connection that is held
+     * during an HTTP request outside a transaction. For integrations of frameworks.
      *
      * @return ends it
      */
@@ -48,14 +48,15 @@ public final class OpenPools {
     }
 
     /**
-     * Ends flexpool's monitoring of a pool as {@link FlexPoolDataSource#close()} does, but leaves the pool open and restores its
-     * own sizes: for a framework that closes its pools itself. Open leases stay usable. New requests are refused, and leases are
-     * awaited before, as in {@link FlexPoolDataSource#drain}. Only the first end of a pool has an effect.
+     * Ends flexpool's monitoring of a pool like {@link FlexPoolDataSource#close()}, but leaves the pool open and
+     * restores its sizes: for a framework that closes its pools itself. First refuses new requests and waits for
+     * leases, like {@link FlexPoolDataSource#drain}. Open leases stay usable. Only the first end of a pool has an
+     * effect.
      *
      * @param pool the pool
-     * @param within how long to wait for leases at most, longer than zero; null for {@code drain.within}, without which it waits for
-     *     nothing
-     * @return how many leases and waiting requests were left after a wait for a given time; else 0
+     * @param within the longest wait for leases, longer than zero; null for {@code drain.within}, without which there
+     *     is no wait
+     * @return the number of leases and waiting requests left after a given wait; otherwise 0
      */
     public static int release(FlexPoolDataSource pool, @Nullable Duration within) {
         Objects.requireNonNull(pool, "pool is null");
@@ -70,16 +71,16 @@ public final class OpenPools {
      * How long the close of a pool waits for open leases.
      *
      * @param pool the pool
-     * @return {@code drain.within}; empty if it waits for nothing
+     * @return {@code drain.within}; empty if the close does not wait
      */
     public static Optional<Duration> drainWithin(FlexPoolDataSource pool) {
         return Optional.ofNullable(Objects.requireNonNull(pool, "pool is null").drainWithin());
     }
 
-    /** Something that was registered and can be ended. Thread-safe. */
+    /** A registration that can be ended. Thread-safe. */
     @FunctionalInterface
     public interface Registration extends AutoCloseable {
-        /** Ends it. Closing twice does nothing. */
+        /** Ends the registration. Closing twice has no effect. */
         @Override
         void close();
     }

@@ -6,9 +6,9 @@ import java.util.Objects;
 
 /**
  * Identifies the owner of leases instead of a thread, for code that changes threads while it holds connections:
- * coroutines, fibers, pipelines of callbacks. While a thread carries a token, the connections that it takes belong to
- * the token: a second request is nested if the same token holds a connection, on whatever thread it took it, and
- * {@link PoolScope}s that are open for the token apply on each thread that carries it.
+ * coroutines, fibers, pipelines of callbacks. While a thread carries a token, the connections that the thread acquires
+ * belong to the token: a second request is nested if the token holds a connection, acquired on any thread, and
+ * {@link PoolScope}s that are open for the token apply on each thread that carries the token.
  *
  * <pre>{@code
  * OwnerToken token = OwnerToken.create("checkout");
@@ -37,7 +37,7 @@ public final class OwnerToken {
         return new OwnerToken(RequestOwner.create(Objects.requireNonNull(name, "name is null")));
     }
 
-    /** {@return another token of the same name, which inherits the scopes that are open for this one; it owns no lease} */
+    /** {@return another token of the same name, which inherits the open scopes of this token, and owns no lease} */
     public OwnerToken child() {
         return new OwnerToken(owner.child());
     }
@@ -54,8 +54,8 @@ public final class OwnerToken {
     /**
      * Attaches the token to the calling thread, in place of its current token.
      *
-     * @return detaches the token when closed, on any thread and in any order: the thread then carries the innermost
-     *     token that is still attached, or none
+     * @return a scope whose close detaches the token, on any thread and in any order: the thread then carries the
+     *     innermost token that is still attached, or none
      */
     public PoolScope.Opened makeCurrent() {
         Runnable end = owner.makeCurrent();
@@ -63,15 +63,15 @@ public final class OwnerToken {
     }
 
     /**
-     * The number by which {@link io.flexpool.diagnostics.OpenLease#threadId()} names it.
+     * The number of the token in {@link io.flexpool.diagnostics.OpenLease#threadId()}.
      *
-     * @return below 0, which no thread's number is
+     * @return a number below 0; threads have positive numbers
      */
     public long id() {
         return owner.id();
     }
 
-    /** {@return the number by which a lease names its owner if the calling thread takes it: its token's, else its own} */
+    /** {@return the number of the owner of leases of the calling thread: of its token, otherwise of the thread} */
     public static long currentId() {
         return RequestOwner.idOf(Thread.currentThread());
     }

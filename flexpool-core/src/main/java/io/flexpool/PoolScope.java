@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A nested scope replaces the settings that it gives and keeps the others of the outer scope; of two deadlines the
- * earlier one counts. Threads, also virtual ones, do not inherit scopes; code that changes threads carries its scopes
- * in an {@link OwnerToken}. Each method returns a copy. Immutable.
+ * <p>A nested scope replaces the settings that it contains and keeps the other settings of the outer scope; of two
+ * deadlines the earlier one counts. Threads, also virtual ones, do not inherit scopes; code that changes threads
+ * carries its scopes in an {@link OwnerToken}. Each method returns a copy. Immutable.
  */
 public final class PoolScope {
     private final @Nullable String requestClass;
@@ -34,7 +34,7 @@ public final class PoolScope {
      * A scope whose requests are of a class. A pool without classes ignores it; in a pool without this class the
      * requests belong to the last class, which is logged once.
      *
-     * @param name one that the key {@code flexpool.classes} names
+     * @param name the name of a class in the key {@code flexpool.classes}
      * @return a scope that has not begun
      */
     public static PoolScope of(String name) {
@@ -52,11 +52,11 @@ public final class PoolScope {
     }
 
     /**
-     * Sets the time after which an answer is useless. From then on a request that waits for a permit of flexpool fails
-     * at once, even if it is next. Connections that the scope has leased stay open, and a request that need not wait
+     * Sets the time after which a connection is useless. From then on a request that waits for a permit of flexpool
+     * fails at once, even if it is next. Connections that the scope has leased stay open, and a request without a wait
      * is served.
      *
-     * @param time from {@link #open} on; zero or less for a deadline that has passed
+     * @param time the time from {@link #open} on; zero or less for a deadline that has passed
      * @return this
      */
     public PoolScope deadline(Duration time) {
@@ -64,11 +64,11 @@ public final class PoolScope {
     }
 
     /**
-     * The tenant of the requests, such as a customer. While requests of several tenants wait in one class, no tenant
-     * has much more than an equal part of the connections' time, however many requests it makes. Only of a pool with
-     * classes.
+     * Sets the tenant of the requests, such as a customer. While requests of several tenants wait in one class, no
+     * tenant gets much more than an equal part of the connections' time, however many requests it makes. Only for pools
+     * with classes.
      *
-     * @param id any text; a class has 64 places, and tenants that share one by chance share their part
+     * @param id any text; a class has 64 hash slots, and tenants in the same slot share one part
      * @return this
      */
     public PoolScope tenant(String id) {
@@ -81,14 +81,14 @@ public final class PoolScope {
         return scope::close;
     }
 
-    /** Longer than 292 years is any time. */
+    /** Any time beyond 292 years counts as 292 years. */
     private static long nanos(@Nullable Duration time) {
         return time == null || time.compareTo(Duration.ofNanos(Long.MAX_VALUE / 2)) > 0
                 ? Long.MAX_VALUE
                 : time.toNanos();
     }
 
-    /** An open scope. Ends when it is closed; further closes do nothing. */
+    /** An open scope. Ends when it is closed; further closes have no effect. */
     @FunctionalInterface
     public interface Opened extends AutoCloseable {
         /** Ends the scope. */

@@ -23,7 +23,7 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The first and the last step of building: what is wrapped, and its start. If that fails, the pool is as it was. */
+/** The first and last steps of a build: finds the pool, and starts the wrapper. A failure leaves the pool unchanged. */
 final class PoolStart {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
@@ -59,7 +59,7 @@ final class PoolStart {
         try {
             PoolRegistry.add(target, wrapped);
         } catch (RuntimeException | Error thrown) {
-            // No caller gets the wrapper, so none could close it.
+            // No caller gets the wrapper, so no caller could close it.
             wrapped.release();
             throw thrown;
         }
@@ -71,7 +71,7 @@ final class PoolStart {
         return Settings.givenName(pool).orElseGet(() -> pool.type() + "-" + UNNAMED.incrementAndGet());
     }
 
-    /** A section for a pool that is open is that pool's; one for a pool that is not may be a slip of this one's name. */
+    /** A section of an open pool is valid; a section with another name may be a misspelling of this pool's name. */
     private static void warnOfSections(Settings settings, String poolName) {
         for (Map.Entry<String, String> nearly : settings.nearlyMeant.entrySet()) {
             String name = nearly.getKey();
@@ -106,8 +106,8 @@ final class PoolStart {
     }
 
     /**
-     * The caller gets the first failure: it has the reason. It waits for a bounded time: a pool that is starting may hold its
-     * lock for as long as it connects.
+     * The caller gets the first failure, which has the reason. The wait is bounded: a starting pool may hold its lock
+     * while it connects.
      */
     private static void restore(PoolConfig parts, Throwable failed) {
         Throwable thrown = ListenerGuard.thrownBy(() -> {
@@ -131,7 +131,7 @@ final class PoolStart {
         try {
             parts.adapter().prepare(Math.min(parts.base(), parts.firstCap()), parts.ceiling());
         } catch (IllegalArgumentException refused) {
-            // An adapter knows the pool's keys, and neither flexpool's nor what the pool is called.
+            // An adapter names the pool's keys, but neither flexpool's keys nor the pool's name.
             throw settings.refusals(parts.name())
                     .of(
                             parts.ceilingKnown() ? CoreKey.CEILING : CoreKey.BASE,
@@ -150,7 +150,7 @@ final class PoolStart {
         return limit + (parts.mode() == PoolMode.ADAPT ? " (mode adapt)" : "");
     }
 
-    /** What is to be wrapped: given, or looked up. */
+    /** The data source to wrap: given, or looked up. */
     private static DataSource target(Settings settings) {
         try {
             return givenOrLookedUp(settings);
@@ -187,7 +187,7 @@ final class PoolStart {
     }
 
     /** Looks a data source up, locally only: a name that leads to another machine can make it run foreign code. */
-    @SuppressWarnings("BanJNDI") // that is why the name must be local
+    @SuppressWarnings("BanJNDI") // the name must be local for this reason
     private static DataSource lookUp(Refusals refusals, String name) {
         CoreKey key = CoreKey.DATA_SOURCE_JNDI_NAME;
         int colon = name.indexOf(':');

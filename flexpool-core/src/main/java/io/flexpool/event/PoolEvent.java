@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  * and methods to a kind: code that distinguishes kinds needs a default branch.
  */
 public interface PoolEvent {
-    /** {@return the name of the pool it happened to, as given to the builder} */
+    /** {@return the name of the event's pool, as given to the builder} */
     String pool();
 
-    /** {@return what kind of event it is} */
+    /** {@return the kind of the event} */
     Kind kind();
 
     /** {@return the event in one sentence, for a log} */
     String describe();
 
-    /** {@return how long the wait or the lease was; null if the event is about neither} */
+    /** {@return the length of the wait or lease; null if the event concerns neither} */
     default @Nullable Duration duration() {
         return null;
     }
 
-    /** {@return the pool when it happened; null if that was not read} */
+    /** {@return the pool's state at the event; null if it was not read} */
     default @Nullable PoolState state() {
         return null;
     }
@@ -39,7 +39,7 @@ public interface PoolEvent {
     /**
      * Why a request failed, with evidence and holders.
      *
-     * @return null if the event is about no failed request, or if another failure of the same second was explained
+     * @return null if no request failed, or if another failure of the same second was explained
      */
     default @Nullable Explanation explanation() {
         return null;
@@ -49,13 +49,13 @@ public interface PoolEvent {
     enum Kind {
         /** A request got no connection in time. */
         TIMEOUT,
-        /** A request was answered late. */
+        /** A request was served late. */
         SLOW_ACQUISITION,
         /** A connection was leased for long. */
         LONG_LEASE,
-        /** The database refused, or could not be reached. */
+        /** The database refused a connection, or could not be reached. */
         CONNECT_FAILURE,
-        /** A strategy rejected a request, or a pool that is overloaded shed it. */
+        /** A strategy rejected a request, or an overloaded pool shed it. */
         REJECTED,
         /** The circuit opened or closed. */
         CIRCUIT,
@@ -63,7 +63,7 @@ public interface PoolEvent {
         RESIZED,
         /** Requests wait and the limit stays. */
         GROWTH_REFUSED,
-        /** The sizing controller decided, or judged what it had decided. */
+        /** The sizing controller decided, or judged an earlier decision. */
         SIZING_DECIDED,
         /** A connection is leased for longer than the leak threshold. */
         LEAK_SUSPECTED,
@@ -73,7 +73,7 @@ public interface PoolEvent {
         NESTED_ACQUISITION,
         /** The pool was warmed up, paused, resumed, evicted or drained. */
         LIFECYCLE,
-        /** A part of the pool reported something. */
+        /** A part of the pool reported an event. */
         PART;
 
         /** {@return the kind as reports and endpoints write it, for example {@code slow-acquisition}; never changed} */
@@ -97,19 +97,19 @@ public interface PoolEvent {
     enum ResizeCause {
         /** Requests waited and every connection was leased. */
         DEMAND,
-        /** No request waits: the growth is no longer needed. */
+        /** No request waits: the growth is not needed any longer. */
         CALM,
         /** The database refused connections after a growth: the growth is taken back. */
         CONNECT_FAILURE,
         /** Set manually. */
         MANUAL,
-        /** The sizing controller decided it; its decision has the reason. */
+        /** The sizing controller moved the limit; its decision has the reason. */
         SIZING,
-        /** A part caps the limit at more or less; the decision has the numbers. */
+        /** A part raised or lowered its cap on the limit; the decision has the numbers. */
         CAP
     }
 
-    /** A request got no connection within its deadline because all were leased. */
+    /** A request got no connection within its deadline because all connections were leased. */
     interface AcquisitionTimedOut extends PoolEvent {
         @Override
         PoolState state();
@@ -120,7 +120,7 @@ public interface PoolEvent {
         /** {@return the number of attempts of the request} */
         int attempts();
 
-        /** {@return the trace that the request was part of; null if there is none, or no backend that knows it} */
+        /** {@return the id of the request's trace; null if there is no trace, or no backend reports it} */
         @Nullable
         String traceId();
     }
@@ -133,7 +133,7 @@ public interface PoolEvent {
         @Override
         Duration duration();
 
-        /** {@return how long to wait before the next request, if this one was shed; null if a strategy rejected it} */
+        /** {@return the wait before the next request, if this request was shed; null if a strategy rejected it} */
         @Nullable
         Duration retryAfter();
     }
@@ -143,23 +143,23 @@ public interface PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return when it changed} */
+        /** {@return the time of the change} */
         Instant time();
 
-        /** {@return what it is now} */
+        /** {@return the new phase} */
         CircuitPhase phase();
 
-        /** {@return for how long it stays open; zero if it is not open} */
+        /** {@return how long the circuit stays open; zero if it is not open} */
         Duration openFor();
 
         /** {@return connect failures in a row so far} */
         int connectFailures();
 
-        /** {@return type, SQLState and first message line of the last connect failure; empty if there was none} */
+        /** {@return type, SQLState and first message line of the last connect failure; empty without a failure} */
         String reason();
     }
 
-    /** A request was answered, but later than the configured threshold. */
+    /** A request was served, but later than the configured threshold. */
     interface AcquisitionSlow extends PoolEvent {
         @Override
         PoolState state();
@@ -168,7 +168,7 @@ public interface PoolEvent {
         Duration duration();
     }
 
-    /** A connection came back after a lease longer than the configured threshold. */
+    /** A connection was returned after a lease longer than the configured threshold. */
     interface LeaseLong extends PoolEvent {
         @Override
         Duration duration();
@@ -179,7 +179,7 @@ public interface PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return the driver's SQLState, null if it gave none} */
+        /** {@return the driver's SQLState; null without one} */
         @Nullable
         String sqlState();
 
@@ -190,34 +190,34 @@ public interface PoolEvent {
         Duration duration();
     }
 
-    /** The lease limit moved. The state is the one just before. */
+    /** The lease limit moved. {@link #state()} is the state just before. */
     interface Resized extends PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return the limit before} */
+        /** {@return the limit before the change} */
         int from();
 
-        /** {@return the limit after} */
+        /** {@return the limit after the change} */
         int to();
 
-        /** {@return why} */
+        /** {@return the cause of the change} */
         ResizeCause cause();
 
         /**
-         * Why, as endpoints write it.
+         * The cause as endpoints write it.
          *
-         * @return for example {@code connect-failure}; of {@link ResizeCause#CAP} the name of the part that caps the limit
+         * @return for example {@code connect-failure}; for {@link ResizeCause#CAP} the name of the capping part
          */
         String causeWord();
     }
 
-    /** Requests wait and the pool does not grow for them. Reported once a minute at most for each reason. */
+    /** Requests wait and the pool does not grow. Reported at most once a minute for each reason. */
     interface GrowthRefused extends PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return why, and how often so far} */
+        /** {@return the reason, and the count so far} */
         RefusedGrowth refused();
     }
 
@@ -226,7 +226,7 @@ public interface PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return who has it, since when, and from where if that was captured} */
+        /** {@return the lease: its holder, its age, and its call site if captured} */
         OpenLease lease();
 
         @Override
@@ -235,11 +235,11 @@ public interface PoolEvent {
 
     /** A lease that was suspected to be a leak has ended. */
     interface LeakResolved extends PoolEvent {
-        /** {@return where it was requested; null if that was not captured} */
+        /** {@return where the connection was requested; null if not captured} */
         @Nullable
         String callSite();
 
-        /** {@return whether it was taken back, by flexpool or by the pool; false if the application closed it} */
+        /** {@return whether flexpool or the pool reclaimed the connection; false if the application closed it} */
         boolean reclaimed();
 
         @Override
@@ -247,46 +247,46 @@ public interface PoolEvent {
     }
 
     /**
-     * A thread that holds a connection requested another one of the same pool while the pool had hardly any left: if
-     * enough threads do so at once, each waits for what the others hold.
+     * A thread that holds a connection requested a second one of a nearly exhausted pool: if enough threads do this at
+     * once, each waits for the other threads' connections.
      */
     interface NestedAcquisition extends PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return the thread's name, or that of the {@link io.flexpool.OwnerToken} that it carries} */
+        /** {@return the name of the thread, or of the {@link io.flexpool.OwnerToken} that it carries} */
         String thread();
 
-        /** {@return where it made the request; null if that is unknown} */
+        /** {@return where the thread made the request; null if unknown} */
         @Nullable
         String callSite();
 
-        /** {@return where it had requested the connection that it holds; null if that was not captured} */
+        /** {@return where the thread requested the connection that it holds; null if not captured} */
         @Nullable
         String callSiteOfHeld();
     }
 
-    /** The pool was warmed up, paused, resumed, evicted or drained: by its owner, or evicted by flexpool itself. */
+    /** The pool's owner warmed it up, paused, resumed, evicted or drained it, or flexpool evicted it. */
     interface LifecycleChanged extends PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return what was done} */
+        /** {@return the action} */
         LifecycleAction action();
 
         /** {@return the result, or the reason, as a clause without the pool's name} */
         String reason();
     }
 
-    /** What was done to a pool. Minor releases add actions. */
+    /** An action on a pool. Minor releases add actions. */
     enum LifecycleAction {
-        /** Connections were opened before they were asked for. */
+        /** Connections were opened in advance. */
         WARMED_UP,
         /** Requests wait until the pool is resumed. */
         PAUSED,
-        /** Requests are answered again. */
+        /** Requests are served again. */
         RESUMED,
-        /** Idle connections were closed; leased ones are closed when they come back. */
+        /** Idle connections were closed; leased connections are closed on return. */
         EVICTED,
         /** New requests are refused, and the pool waits for open leases. */
         DRAINING,
@@ -300,46 +300,46 @@ public interface PoolEvent {
         }
     }
 
-    /** The sizing controller decided something about the lease limit, or recommends it. */
+    /** The sizing controller made or recommends a decision about the lease limit. */
     interface SizingDecided extends PoolEvent {
         @Override
         PoolState state();
 
-        /** {@return what and why} */
+        /** {@return the decision with its cause} */
         Decision decision();
     }
 
-    /** A part of the pool reported something that its module documents. */
+    /** A part of the pool reported an event, which its module documents. */
     interface PartReported extends PoolEvent {
-        /** {@return what it is, lower case with hyphens, for example {@code webhook-failed}; never changed} */
+        /** {@return the event's name, lower case with hyphens, for example {@code webhook-failed}; never changed} */
         String name();
 
-        /** {@return the figures and names of the sentence, by name; each part documents its own; unmodifiable} */
+        /** {@return the figures and names of the sentence, by name, as the part documents them; unmodifiable} */
         Map<String, String> facts();
     }
 
     /**
-     * An event as a pool remembers it: failures of one kind and reason within a second are one entry with a count.
-     * Immutable. Made by flexpool alone; minor releases add methods.
+     * A stored event of a pool: failures of one kind and reason within a second are one entry with a count. Immutable.
+     * Made by flexpool alone; minor releases add methods.
      */
     interface Recent {
-        /** {@return its number among what is remembered of a pool, from 0; grows with time} */
+        /** {@return the number of the entry in its pool, from 0; grows with time} */
         long number();
 
-        /** {@return when the first of them came} */
+        /** {@return the time of the first event} */
         Instant first();
 
-        /** {@return when the last of them came} */
+        /** {@return the time of the last event} */
         Instant last();
 
-        /** {@return how many they were, at least 1} */
+        /** {@return the number of events, at least 1} */
         long count();
 
-        /** {@return the longest of their waits or leases; null for a kind that has none} */
+        /** {@return the longest wait or lease of the events; null for a kind without durations} */
         @Nullable
         Duration longest();
 
-        /** {@return the first of them that is explained, else the first} */
+        /** {@return the first explained event, otherwise the first event} */
         PoolEvent event();
 
         /**

@@ -3,7 +3,7 @@ package io.flexpool.pool;
 
 import java.util.Locale;
 
-/** How a request for a connection ended. Every request ends in exactly one of these. */
+/** How a request for a connection ended. Every request has exactly one outcome. */
 public enum AcquisitionOutcome {
     /** A connection was handed out. */
     OK,
@@ -13,7 +13,7 @@ public enum AcquisitionOutcome {
     CONNECT_FAILURE,
     /** The requesting thread was interrupted while it waited. */
     INTERRUPTED,
-    /** Turned away: by a strategy, because the pool was closed, or shed by a pool that is overloaded. */
+    /** A strategy rejected the request, the pool was closed, or an overloaded pool shed it. */
     REJECTED,
     /** Any other failure of the pool. */
     ERROR;

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the sizing controller does about a pool's size. Can be switched at run time:
+ * The action of the sizing controller on a pool's size. Can be switched at run time:
  * {@link io.flexpool.monitoring.PoolControl#mode(PoolMode)}.
  *
- * <p>The mode says what flexpool does by itself. Limits and strategies are what the user configured: they hold in
+ * <p>The mode controls flexpool's automatic actions. Limits and strategies are configured by the user: they hold in
  * {@link #RECOMMEND} and {@link #ADAPT}, and are suspended in {@link #MONITOR}.
  */
 public enum PoolMode {
-    /** Only measures. Configured limits and strategies are suspended: the pool has its own sizes. */
+    /** Only measures. Configured limits and strategies are suspended: the pool keeps its configured sizes. */
     MONITOR,
     /**
-     * Recommends: once in an episode in which requests wait, the controller reports the first step that it would take,
-     * unverified. It moves nothing. Configured limits and strategies hold; a pool without any is left exactly as it is.
+     * Recommends: once per episode with waiting requests, the controller reports the first step that it would take,
+     * unverified. It changes nothing. Configured limits and strategies hold; a pool without them stays unchanged.
      */
     RECOMMEND,
     /**
@@ -41,7 +41,7 @@ public enum PoolMode {
      *
      * @param word {@code monitor}, {@code recommend} or {@code adapt}, in upper or lower case
      * @return the mode
-     * @throws RefusedValueException if it is none of these, naming what is allowed; of a former word, the word of today
+     * @throws RefusedValueException for any other word, naming the allowed words; for a former word, the current one
      */
     public static PoolMode of(String word) {
         Objects.requireNonNull(word, "word is null");

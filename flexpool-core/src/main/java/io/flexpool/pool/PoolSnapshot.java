@@ -21,7 +21,7 @@ public record PoolSnapshot(int max, int minIdle, int active, int idle, int total
             new PoolSnapshot(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
     /**
-     * What not every pool reports of its connections. Whether it reports the threads that wait is
+     * The counts that only some pools report. Whether a pool reports waiting threads is
      * {@link io.flexpool.adapter.PoolAdapter.Capability#PENDING_COUNT}.
      */
     public enum Figure {
@@ -38,7 +38,7 @@ public record PoolSnapshot(int max, int minIdle, int active, int idle, int total
     }
 
     /**
-     * Replaces a negative value by {@link #UNKNOWN}, so that a pool's temporary miscount never shows.
+     * Replaces a negative value by {@link #UNKNOWN}, so that a pool's temporary miscount is never visible.
      *
      * @param max see {@link #max()}
      * @param minIdle see {@link #minIdle()}

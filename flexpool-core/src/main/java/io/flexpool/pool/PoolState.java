@@ -4,7 +4,7 @@ package io.flexpool.pool;
 import java.time.Duration;
 
 /**
- * One pool at one moment, as flexpool sees it: the gate's permits beside the pool's own figures. Immutable.
+ * One pool at one moment: the gate's permits and the pool's own figures. Immutable.
  *
  * <p>There are two limits. The <em>lease limit</em> ({@link #limit()}) is how many connections may be leased at once;
  * the <em>physical limit</em> ({@code pool().max()}) is how many the pool may have open. A pool that is only watched
@@ -16,10 +16,10 @@ public interface PoolState {
     /** {@return the lease limit in force; {@link PoolSnapshot#UNKNOWN} if the pool is only watched} */
     int limit();
 
-    /** {@return the lease limit to return to after calm; {@code UNKNOWN} if the pool is only watched} */
+    /** {@return the lease limit at low load; {@code UNKNOWN} if the pool is only watched} */
     int base();
 
-    /** {@return the lease limit that growth never passes; {@code UNKNOWN} if the pool is only watched} */
+    /** {@return the highest lease limit of any growth; {@code UNKNOWN} if the pool is only watched} */
     int ceiling();
 
     /** {@return connections that are leased through flexpool} */
@@ -34,13 +34,13 @@ public interface PoolState {
     /** {@return connections that were borrowed without flexpool, if the pool reports them} */
     int foreign();
 
-    /** {@return how long the oldest waiting request has waited; zero if none waits} */
+    /** {@return how long the oldest waiting request has waited; zero if no request waits} */
     Duration oldestWait();
 
     /** {@return the pool's own figures} */
     PoolSnapshot pool();
 
-    /** {@return requests without an answer yet: entering and waiting} */
+    /** {@return requests without an outcome yet: entering and waiting} */
     default int pending() {
         return entering() + waiting();
     }

@@ -4,9 +4,9 @@ package io.flexpool.pool;
 import java.util.Objects;
 
 /**
- * Thrown by a strategy or a metrics backend for a value that a key does not allow. Holds key, value and rule apart,
- * so that the reader of properties can name key and value as they were written there. Immutable, apart from the state
- * of every exception.
+ * Thrown by a strategy or a metrics backend for a value that a key does not allow. Holds key, value and rule
+ * separately, so that the reader of properties can name key and value as they were written. Immutable, apart from the
+ * state of every exception.
  */
 public final class RefusedValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -22,10 +22,10 @@ public final class RefusedValueException extends IllegalArgumentException {
     /**
      * A refusal.
      *
-     * @param key the key without a prefix, for example {@code retry.deadline}; of a metrics backend as in its
+     * @param key the key without a prefix, for example {@code retry.deadline}; for a metrics backend as in its
      *     {@code MetricsProvider.keys()}
-     * @param value what was given
-     * @param rule what is allowed, as a phrase that begins with "must"
+     * @param value the refused value
+     * @param rule the rule, as a phrase that begins with "must"
      */
     public RefusedValueException(String key, Object value, String rule) {
         super(key + " = " + shown(value) + ": " + rule);
@@ -44,12 +44,12 @@ public final class RefusedValueException extends IllegalArgumentException {
         return key;
     }
 
-    /** {@return the value that was given, of the key's kind} */
+    /** {@return the refused value, of the key's kind} */
     public Object value() {
         return value;
     }
 
-    /** {@return what is allowed, as a phrase that begins with "must"} */
+    /** {@return the rule, as a phrase that begins with "must"} */
     public String rule() {
         return rule;
     }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Why a request of an overloaded pool ended before its time: it would have been served too late. The caller gets the
- * pool's own exception, as of a timeout, and this one is among its causes: {@link #retryAfter(Throwable)}. Without a
- * stack trace, because it is made while there is too much to do. Immutable.
+ * The reason why an overloaded pool ended a request early: it would have been served too late. The caller gets the
+ * pool's own exception, as for a timeout, with this exception among its causes: {@link #retryAfter(Throwable)}. Has no
+ * stack trace, because it is created under overload. Immutable.
  */
 public final class ShedException extends SQLTransientConnectionException {
     private static final long serialVersionUID = 1;
@@ -24,8 +24,8 @@ public final class ShedException extends SQLTransientConnectionException {
     /**
      * Creates the exception for one request.
      *
-     * @param report how long it waited, and who holds what
-     * @param retryAfter when another request may be answered, zero or more
+     * @param report the request's wait, and the holders of the connections
+     * @param retryAfter the time until another request may be served, zero or more
      */
     public ShedException(String report, Duration retryAfter) {
         super(report);
@@ -41,7 +41,7 @@ public final class ShedException extends SQLTransientConnectionException {
      * Finds {@link #retryAfter()} in a failure and its causes, because frameworks wrap the pool's exception.
      *
      * @param failure any failure
-     * @return empty if no request that was shed is among its causes
+     * @return the time; empty if no exception of this class is among the causes
      */
     public static Optional<Duration> retryAfter(Throwable failure) {
         Throwable at = failure;

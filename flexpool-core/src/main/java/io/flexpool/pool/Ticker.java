@@ -2,7 +2,7 @@
 package io.flexpool.pool;
 
 /**
- * Where flexpool reads the time. Tests give their own and never wait for time to pass.
+ * flexpool's clock. Tests supply another one, and need not wait for time to pass.
  *
  * <p>Implementations must be thread-safe, must not throw, and must not go backwards.
  */

@@ -31,25 +31,25 @@ public interface AcquisitionStrategy {
     Verdict consult(AcquisitionSituation situation);
 
     /**
-     * What this strategy requires of the pool. Read once, when the pool is wrapped.
+     * The strategy's requirements on the pool. Read once, when the pool is wrapped.
      *
-     * @return by default {@link Requirements#NONE}: consulted after failed attempts alone
+     * @return by default {@link Requirements#NONE}: consulted only after failed attempts
      */
     default Requirements requirements() {
         return Requirements.NONE;
     }
 
     /**
-     * A waiting request or a failed attempt: what a strategy decides on. Immutable. Made by flexpool alone, and not
-     * to be implemented by applications: minor releases add methods.
+     * A waiting request or a failed attempt, on which a strategy decides. Immutable. Made by flexpool alone, and not to
+     * be implemented by applications: minor releases add methods.
      */
     interface AcquisitionSituation {
         /** {@return the time since the request was made} */
         Duration waited();
 
         /**
-         * {@return how long until its deadline; zero or less if it has passed, {@link Long#MAX_VALUE} nanoseconds if
-         * there is none}
+         * {@return the time until its deadline; zero or less after the deadline, {@link Long#MAX_VALUE} nanoseconds
+         * without one}
          */
         Duration remaining();
 
@@ -76,13 +76,13 @@ public interface AcquisitionStrategy {
         /** {@return consecutive connect failures of this pool, including this attempt's} */
         int connectFailures();
 
-        /** {@return the pool now} */
+        /** {@return the pool's state now} */
         PoolState state();
     }
 
     /**
-     * What a strategy requires of the pool that it is added to. Starts with {@link #NONE}; each method returns a copy
-     * with one requirement more. Immutable.
+     * A strategy's requirements on its pool. Starts with {@link #NONE}; each method returns a copy with one more
+     * requirement. Immutable.
      */
     final class Requirements {
         /** Users notice a longer wait, even if the acquisition timeout is much longer (HikariCP: 30 s). */
@@ -90,7 +90,7 @@ public interface AcquisitionStrategy {
         /** A connect takes this long, so growth helps no shorter wait; a pause of the JVM can look like a wait. */
         private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
 
-        /** Nothing: the strategy is consulted after failed attempts alone. */
+        /** No requirement: the strategy is consulted only after failed attempts. */
         public static final Requirements NONE = new Requirements(false, null, 0, null);
 
         private final boolean whileWaiting;
@@ -124,9 +124,9 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Lets the strategy ask for growth, and makes the gate limit the pool.
+         * Lets the strategy request growth, and makes the gate limit the pool.
          *
-         * @param connections the highest lease limit that the strategy may ask for, at least 1
+         * @param connections the highest lease limit that the strategy may request, at least 1
          * @return a copy
          */
         public Requirements ceiling(int connections) {
@@ -148,10 +148,10 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * How long a request waits at most before the strategy is first consulted.
+         * The longest wait before the strategy is first consulted.
          *
          * @param timeout the acquisition timeout
-         * @return empty if the strategy is consulted after failed attempts alone
+         * @return the wait; empty if the strategy is consulted only after failed attempts
          */
         public Optional<Duration> consultAfter(Duration timeout) {
             if (!whileWaiting) {
@@ -161,7 +161,7 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * How long a request waits at least before the strategy is first consulted, however short the usual wait is.
+         * The shortest wait before the strategy is first consulted, even if usual waits are shorter.
          *
          * @param timeout the acquisition timeout
          * @return the same as {@link #consultAfter} if a time was given
@@ -175,12 +175,12 @@ public interface AcquisitionStrategy {
             return one.compareTo(other) < 0 ? one : other;
         }
 
-        /** {@return the highest lease limit that the strategy may ask for; empty if it never asks for growth} */
+        /** {@return the highest lease limit that the strategy may request; empty if it never requests growth} */
         public OptionalInt ceiling() {
             return ceiling == 0 ? OptionalInt.empty() : OptionalInt.of(ceiling);
         }
 
-        /** {@return the deadline of a whole request, all attempts together; empty if it is the acquisition timeout} */
+        /** {@return the deadline of a whole request, all attempts together; empty for the acquisition timeout} */
         public Optional<Duration> deadline() {
             return Optional.ofNullable(deadline);
         }
@@ -191,7 +191,7 @@ public interface AcquisitionStrategy {
         /** No decision: the next strategy is consulted. */
         public static final Verdict PASS = new Verdict(Action.PASS, Duration.ZERO, 0, "");
 
-        /** What flexpool does. Minor releases add constants. */
+        /** The action of flexpool. Minor releases add constants. */
         public enum Action {
             /** Consult the next strategy. */
             PASS,
@@ -218,9 +218,9 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Try again. A delay that reaches the deadline is taken as {@link #PASS}.
+         * Try again. A delay up to the deadline counts as {@link #PASS}.
          *
-         * @param delay how long to wait before, zero or more
+         * @param delay the wait before the next attempt, zero or more
          * @return the verdict
          * @throws IllegalArgumentException if the delay is negative
          */
@@ -236,9 +236,9 @@ public interface AcquisitionStrategy {
          * Grow the pool. Granted only if every connection is in use and the database accepts connections; if not, the
          * next strategy is consulted.
          *
-         * @param connections how many more connections could be used at once, at least 1
+         * @param connections the number of connections that could be used in addition, at least 1
          * @return the verdict
-         * @throws IllegalArgumentException if there are none
+         * @throws IllegalArgumentException if the number is below 1
          */
         public static Verdict grow(int connections) {
             if (connections < 1) {
@@ -251,7 +251,7 @@ public interface AcquisitionStrategy {
          * Reject the request now. The caller gets an exception of the pool's class, or, if an attempt failed, the
          * pool's exception.
          *
-         * @param reason why, for the caller and the log: a phrase, not null
+         * @param reason the reason, for the caller and the log: a phrase, not null
          * @return the verdict
          */
         public static Verdict reject(String reason) {
@@ -262,7 +262,7 @@ public interface AcquisitionStrategy {
          * Open the circuit: reject every request for some time without calling the pool, then let one through as a
          * probe. Only possible after a connect failure; this request fails with the pool's exception.
          *
-         * @param openFor for how long, more than zero
+         * @param openFor how long the circuit stays open, more than zero
          * @return the verdict
          * @throws IllegalArgumentException if the time is zero or negative
          */
@@ -274,27 +274,27 @@ public interface AcquisitionStrategy {
             return new Verdict(Action.OPEN_CIRCUIT, openFor, 0, "");
         }
 
-        /** {@return what flexpool does} */
+        /** {@return the action of flexpool} */
         public Action action() {
             return action;
         }
 
-        /** {@return the delay of a retry, or for how long the circuit is open; else zero} */
+        /** {@return the delay of a retry, or how long the circuit is open; otherwise zero} */
         public Duration duration() {
             return duration;
         }
 
-        /** {@return by how many connections the pool grows; else 0} */
+        /** {@return the number of connections by which the pool grows; otherwise 0} */
         public int connections() {
             return connections;
         }
 
-        /** {@return why a request is rejected; else empty} */
+        /** {@return the reason of a rejection; otherwise empty} */
         public String reason() {
             return reason;
         }
 
-        /** {@return whether the other one has the same action and figures} */
+        /** {@return whether the other verdict has the same action and figures} */
         @Override
         public boolean equals(Object other) {
             return other instanceof Verdict its
