@@ -30,10 +30,10 @@ public final class AcquisitionFailure {
     private final String reason;
 
     /**
-     * A failure of given figures; both texts are made {@linkplain PlainText plain}.
+     * A failure with the given values; both texts are made {@linkplain PlainText plain}.
      *
      * @param kind the kind of failure
-     * @param sqlState a SQLState, null if none
+     * @param sqlState a SQLState; null without one
      * @param reason any text
      */
     public AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
@@ -55,7 +55,7 @@ public final class AcquisitionFailure {
         CLOSED(AcquisitionOutcome.REJECTED),
         /** Rejected by a strategy. */
         REJECTED(AcquisitionOutcome.REJECTED),
-        /** Ended before its time, because the pool is overloaded and the request would have been late. */
+        /** Ended early, because the pool is overloaded and the request would have been late. */
         SHED(AcquisitionOutcome.REJECTED),
         /** Any other failure of the pool. */
         OTHER(AcquisitionOutcome.ERROR);
@@ -97,7 +97,7 @@ public final class AcquisitionFailure {
         return kind;
     }
 
-    /** {@return the SQLState of the deepest SQLException that has one, at most 20 characters; null if none has} */
+    /** {@return the SQLState of the deepest SQLException with a SQLState, at most 20 characters; null without one} */
     public @Nullable String sqlState() {
         return sqlState;
     }
@@ -108,13 +108,13 @@ public final class AcquisitionFailure {
     }
 
     /**
-     * Whether a failure shows that the database could not be reached or refused: by exception type (JDBC's connection
-     * and authorisation types, {@link IOException}) or by SQLState: class 08 (connection), 28 (authorisation), 3D (no
-     * such database), 53300 (PostgreSQL: too many connections), 57P01 to 57P03 (PostgreSQL: shutting down, starting);
-     * 90067 and 90146 to 90149 (H2: connection broken, no such database). The whole chain of causes is read.
+     * Whether a failure shows that the database was unreachable or refused: by exception type (JDBC's connection and
+     * authorisation types, {@link IOException}) or by SQLState: class 08 (connection), 28 (authorisation), 3D (no such
+     * database), 53300 (PostgreSQL: too many connections), 57P01 to 57P03 (PostgreSQL: shutting down, starting); 90067
+     * and 90146 to 90149 (H2: connection broken, no such database). The whole chain of causes is read.
      *
      * @param failure what was thrown
-     * @return false if nothing in the chain shows that
+     * @return false if no exception of the chain shows this
      */
     public static boolean refusedByDatabase(@Nullable Throwable failure) {
         for (Throwable at : chain(failure)) {
@@ -140,7 +140,7 @@ public final class AcquisitionFailure {
      * Whether an interrupt is in the chain of causes.
      *
      * @param failure what was thrown
-     * @return true if so
+     * @return true if the chain has an interrupt
      */
     public static boolean interrupted(Throwable failure) {
         for (Throwable at : chain(failure)) {
@@ -166,8 +166,8 @@ public final class AcquisitionFailure {
     /**
      * The failure and its causes. Causes may form a cycle: the list ends after {@value #LONGEST_CHAIN}.
      *
-     * @param failure what was thrown; null for nothing
-     * @return from the outermost to the deepest
+     * @param failure the exception; null for an empty list
+     * @return the exceptions from the outermost to the deepest
      */
     public static List<Throwable> chain(@Nullable Throwable failure) {
         List<Throwable> chain = new ArrayList<>();

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and resizes one pool. An adapter depends on its pool and on this package only.
  *
- * <p>Thread-safe. On the direct path of an acquisition only {@link #started()} is called and, with
+ * <p>Thread-safe. An acquisition that need not wait calls only {@link #started()} and, with
  * {@link Capability#TRANSACTIONS}, the object that {@link #transactions()} returned. Only {@link #wake(int)},
- * {@link #trim(int)}, {@link #evict()}, and those that connect may block: see there.
+ * {@link #trim(int)}, {@link #evict()} and methods that connect may block: see there.
  */
 public interface PoolAdapter {
     /** {@return the kind of pool, for example {@code HikariCP}} */
@@ -28,31 +28,31 @@ public interface PoolAdapter {
     /**
      * The name that the application gave the pool itself. Called when the pool is wrapped.
      *
-     * @return empty, as by default, if the pool has no name, or only a generated one
+     * @return the name; empty, as by default, if the pool has no name, or only a generated one
      */
     default Optional<String> givenName() {
         return Optional.empty();
     }
 
     /**
-     * The statements that the pool executes on each connection that it has opened. Whoever resets the session of a
-     * connection executes them again.
+     * The statements that the pool executes on each connection that it has opened. A reset of a connection's session
+     * executes them again.
      *
-     * @return separated by semicolons, as the database reads several statements; empty if there are none, which is the
-     *     default; null if the pool calls code of the application, of which it is unknown what it executes
+     * @return the statements, separated by semicolons; empty, as by default, without statements; null if the pool calls
+     *     code of the application, whose statements are unknown
      */
     default @Nullable String initSql() {
         return "";
     }
 
-    /** {@return what this pool can do: constant, unmodifiable} */
+    /** {@return the capabilities of this pool: constant, unmodifiable} */
     Set<Capability> capabilities();
 
     /**
      * The number of physical connections the pool has opened, and the total time. Called by flexpool's thread four
      * times a second for a pool with {@link Capability#CONNECT_TIME}.
      *
-     * @return by default nothing
+     * @return the totals; by default {@link ConnectTotals#NONE}
      */
     default ConnectTotals connects() {
         return ConnectTotals.NONE;
@@ -61,17 +61,18 @@ public interface PoolAdapter {
     /**
      * The physical connects of a pool since it started. Both totals only grow. Immutable.
      *
-     * @param count number of connects
-     * @param time their total time
+     * @param count the number of connects
+     * @param time the total time of the connects
      */
     record ConnectTotals(long count, Duration time) {
-        /** None so far, or not reported. */
+        /** No connect so far, or not reported. */
         public static final ConnectTotals NONE = new ConnectTotals(0, Duration.ZERO);
     }
 
     /**
-     * The pool's state now. Called by flexpool's thread, and by a request that waits or has failed; never on the direct
-     * path, because many pools count under a lock that acquisitions take too. Must not start the pool, connect or wait.
+     * The pool's state now. Called by flexpool's thread, and by a request that waits or has failed; never by an
+     * acquisition without a wait, because many pools count under a lock of acquisitions. Must not start the pool,
+     * connect or wait.
      *
      * @return the snapshot, with {@link PoolSnapshot#UNKNOWN} for values the pool does not report
      */
@@ -82,16 +83,16 @@ public interface PoolAdapter {
      * first time, or until the user switches them on. Called when the pool is wrapped, to register a metric for each of these
      * figures; a metric is empty while its figure is unknown. For all other figures flexpool registers no metric.
      *
-     * @return constant, unmodifiable; by default all
+     * @return the figures: constant, unmodifiable; by default all
      */
     default Set<PoolSnapshot.Figure> figures() {
         return Set.of(PoolSnapshot.Figure.values());
     }
 
-    /** {@return the pool's own acquisition timeout; empty if the pool waits for ever} */
+    /** {@return the pool's own acquisition timeout; empty if the pool waits without limit} */
     Optional<Duration> acquisitionTimeout();
 
-    /** {@return the pool's own name for that setting, for messages: for example {@code connectionTimeout}} */
+    /** {@return the pool's own name of the acquisition timeout, for messages: for example {@code connectionTimeout}} */
     String acquisitionTimeoutKey();
 
     /**
@@ -99,27 +100,27 @@ public interface PoolAdapter {
      * acquisition through flexpool.
      *
      * @param base the first lease limit, at least 1
-     * @param ceiling the highest lease limit there will be, at least {@code base}
-     * @throws IllegalArgumentException if this pool's max cannot be brought to {@code ceiling}; the message names the pool's key
+     * @param ceiling the highest lease limit, at least {@code base}
+     * @throws IllegalArgumentException if its max cannot be raised to {@code ceiling}; the message names the pool's key
      */
     void prepare(int base, int ceiling);
 
-    /** Puts back the sizes that the pool had before {@link #prepare(int, int)}. Called if wrapping fails afterwards. */
+    /** Restores the pool's sizes from before {@link #prepare(int, int)}. Called if wrapping fails afterwards. */
     default void restore() {}
 
     /**
      * Whether the pool object exists. Only for pools that start with their first acquisition. Called after each acquisition,
      * successful or not, and by flexpool's own thread, until it returns true. Must not start the pool, connect or wait.
      *
-     * @return true from the pool's start on; by default always
+     * @return true from the pool's start on; by default always true
      */
     default boolean started() {
         return true;
     }
 
     /**
-     * Sets the physical limit of the running pool, or of one whose start has failed or hangs ({@link #started()} is
-     * still false): it may be used directly. Does nothing without {@link Capability#LIVE_RESIZE}.
+     * Sets the physical limit of a running pool, or of a pool whose start has failed or hangs ({@link #started()} is
+     * still false), because the application may use it directly. Has no effect without {@link Capability#LIVE_RESIZE}.
      *
      * @param max at least 1
      */
@@ -127,14 +128,14 @@ public interface PoolAdapter {
 
     /**
      * Makes the pool open connections for threads that already wait inside it. May block for as long as connecting
-     * takes; runs on flexpool's helper thread. Does nothing without {@link Capability#WAKE}.
+     * takes; runs on flexpool's helper thread. Has no effect without {@link Capability#WAKE}.
      *
-     * @param wanted how many threads to serve, at least 1
+     * @param wanted the number of threads to serve, at least 1
      */
     default void wake(int wanted) {}
 
     /**
-     * Closes idle connections until at most {@code max} are open. Never closes an active one. May block; runs on
+     * Closes idle connections until at most {@code max} are open. Never closes an active connection. May block; runs on
      * flexpool's helper thread.
      *
      * @param max the physical connections to keep, at least 1
@@ -142,10 +143,10 @@ public interface PoolAdapter {
     default void trim(int max) {}
 
     /**
-     * Closes every connection that is open now and idle. A leased one stays usable; with
-     * {@link Capability#EVICT_LEASED} the pool closes it when it comes back, else flexpool
-     * {@linkplain #discard discards} those that were leased through it. Requests that wait inside the pool are served
-     * by new connections. May block for as long as closing takes. Does nothing without {@link Capability#EVICT}.
+     * Closes every connection that is open now and idle. Leased connections stay usable; with
+     * {@link Capability#EVICT_LEASED} the pool closes them on return, otherwise flexpool {@linkplain #discard discards}
+     * the connections that were leased through it. Requests that wait inside the pool get new connections. May block
+     * for as long as closing takes. Has no effect without {@link Capability#EVICT}.
      *
      * @throws SQLException if the pool's method throws
      */
@@ -154,7 +155,7 @@ public interface PoolAdapter {
     /**
      * Gets a connection with a timeout for this call. Called only with {@link Capability#PER_CALL_TIMEOUT}.
      *
-     * @param timeoutNanos how long to wait, nanoseconds, more than 0
+     * @param timeoutNanos the timeout, nanoseconds, more than 0
      * @return the pool's connection
      * @throws SQLException as the pool's {@code getConnection()} does
      */
@@ -163,9 +164,9 @@ public interface PoolAdapter {
     }
 
     /**
-     * Opens one physical connection past the pool, as the pool would open its own: with its driver or data source, its URL, user
-     * and properties. The pool neither counts nor knows it. Runs on flexpool's helper thread and may block for as long as
-     * connecting takes. Credentials stay inside: they appear in no exception and in no log line of the adapter.
+     * Opens one physical connection outside the pool, in the same way as the pool: with its driver or data source, its
+     * URL, user and properties. The pool does not count it. Runs on flexpool's helper thread and may block for as long
+     * as connecting takes. Credentials appear in no exception and in no log line of the adapter.
      *
      * @return a new connection, which the caller closes; null, as by default, if the adapter cannot read the pool's URL and
      *     credentials, or the pool has not started
@@ -176,10 +177,10 @@ public interface PoolAdapter {
     }
 
     /**
-     * How transactions use this pool's connections. Called once, when the pool is wrapped, and only
-     * with {@link Capability#TRANSACTIONS}: a pool without it pays nothing.
+     * How transactions use this pool's connections. Called once, when the pool is wrapped, and only with
+     * {@link Capability#TRANSACTIONS}.
      *
-     * @return not null with that capability
+     * @return the transactions; not null with this capability
      */
     default @Nullable PoolTransactions transactions() {
         return null;
@@ -187,8 +188,8 @@ public interface PoolAdapter {
 
     /**
      * Aborts a connection; {@link #discard(Connection)} is called next. In c3p0 and Agroal 2.0 an aborted connection
-     * can no longer be returned to the pool. Their adapters abort the physical connection instead, which the pool finds
-     * dead and replaces.
+     * can no longer be returned to the pool. Their adapters abort the physical connection instead; the pool detects the
+     * broken connection and replaces it.
      *
      * @param connection a connection of this pool
      * @param executor runs the abort; not null
@@ -199,7 +200,7 @@ public interface PoolAdapter {
     }
 
     /**
-     * Gives back a connection that was aborted or must not be used again, so that the pool closes it and frees its place.
+     * Returns a connection that was aborted or must not be used again, so that the pool closes it and frees its place.
      *
      * @param connection a connection of this pool
      * @throws SQLException if the pool's close throws
@@ -213,15 +214,15 @@ public interface PoolAdapter {
      * is overdue ({@code removeAbandoned}, {@code unreturnedConnectionTimeout}), or by another method of the pool.
      * Called once, when the pool is wrapped.
      *
-     * <p>flexpool's thread tests each lease that is older than a tick with it, four times a second, and ends those for
-     * which it is true: a later close does not reach the pool. So it must be true only if the pool has closed this
-     * connection or may lend it again, and no longer counts it as leased to this holder; a connection that broke while
-     * it is leased is not taken back. It must not wait for a lock that is held during a call into the database, and
-     * must not use the connection in a way that the pool takes for use by its holder.
+     * <p>flexpool's thread tests each lease that is older than a tick, four times a second, and ends the lease if the
+     * test is true: a later close does not reach the pool. So the test must be true only if the pool has closed this
+     * connection or may lend it again, and does not count it as leased to this holder; a connection that broke during
+     * its lease is not reclaimed. The test must not wait for a lock that is held during a call into the database, and
+     * must not use the connection in a way that the pool counts as use by the holder.
      *
-     * @return null, as by default, if the pool never takes a leased connection back
-     * @throws UnsupportedOperationException if it does, and this version of the pool does not show it; the message,
-     *     which is logged, names what is missing
+     * @return the test; null, as by default, if the pool never reclaims a leased connection
+     * @throws UnsupportedOperationException if the pool reclaims, and this version does not show it; the message, which
+     *     is logged, names the missing member
      */
     default @Nullable Predicate<Connection> takenBack() {
         return null;
@@ -232,15 +233,15 @@ public interface PoolAdapter {
      * full. In a pool that flexpool limits, this request waits for a permit, so the pool would never reclaim. Called by
      * flexpool's thread while all permits are leased and requests wait. Must not wait for a lock.
      *
-     * @return empty, as by default, if the pool needs no request for it, or never takes a leased connection back
+     * @return the age; empty, as by default, if the pool reclaims without a request, or never
      */
     default Optional<Duration> overdueAfter() {
         return Optional.empty();
     }
 
     /**
-     * Has the pool take back what is {@linkplain #overdueAfter() overdue}, as a request would. Runs on a helper thread
-     * and may block for as long as connecting takes.
+     * Makes the pool reclaim {@linkplain #overdueAfter() overdue} connections, as a request would. Runs on a helper
+     * thread and may block for as long as connecting takes.
      *
      * @throws SQLException if the pool's method throws
      */
@@ -249,9 +250,9 @@ public interface PoolAdapter {
     /**
      * Classifies the failure of an attempt.
      *
-     * @param failure what the pool threw
+     * @param failure the exception that the pool threw
      * @param snapshot the pool right after the failure
-     * @param waited how long the attempt took
+     * @param waited the duration of the attempt
      * @return kind, SQLState and reason
      */
     AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited);
@@ -261,7 +262,7 @@ public interface PoolAdapter {
      * default a plain {@link SQLException}, as many pools throw, without SQLState if no connect failed.
      *
      * @param message the message
-     * @param connectFailure the last connect failure, if that is the cause; its SQLState and error code are taken over
+     * @param connectFailure the last connect failure, if that is the cause; its SQLState and error code are copied
      * @return an exception of the pool's own class
      */
     default SQLException timeout(String message, @Nullable SQLException connectFailure) {
@@ -271,7 +272,7 @@ public interface PoolAdapter {
                         message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
     }
 
-    /** {@return whether the pool has been closed, by flexpool or directly: it returns no connection any more} */
+    /** {@return whether the pool has been closed, by flexpool or directly, and serves no request} */
     boolean isClosed();
 
     /**
@@ -282,9 +283,9 @@ public interface PoolAdapter {
     void close() throws Exception;
 
     /**
-     * How JTA transactions use the connections of a pool that takes part in them: the pool lends one physical
-     * connection for all requests of a transaction, and keeps it until the transaction ends, even if its handles are
-     * closed earlier. So permit and lease follow the physical connection, not a handle.
+     * How JTA transactions use the connections of a transactional pool: the pool lends one physical connection for all
+     * requests of a transaction, and keeps it until the transaction ends, even if its handles are closed earlier. So
+     * permit and lease follow the physical connection, not a handle.
      *
      * <p>For pools with {@link Capability#TRANSACTIONS}. All methods are called during an acquisition, by the
      * requesting thread; they must not connect or wait. Thread-safe. Exceptions are logged and ignored: the handle then
@@ -293,15 +294,15 @@ public interface PoolAdapter {
      * <p>Transactions and physical connections are any objects with identity equality, the same each time.
      */
     interface PoolTransactions {
-        /** {@return the transaction of the calling thread; null if it has none} */
+        /** {@return the transaction of the calling thread; null without one} */
         @Nullable
         Object current();
 
         /**
          * The physical connection that the pool would lend the calling thread again, because its transaction has it.
-         * Called before each acquisition: if flexpool knows it, the request needs no permit and does not wait.
+         * Called before each acquisition: if flexpool has its lease, the request needs no permit and does not wait.
          *
-         * @return null if the pool would lend another one
+         * @return the connection; null if the pool would lend another connection
          */
         @Nullable
         Object enlistedConnection();
@@ -310,7 +311,7 @@ public interface PoolAdapter {
          * The physical connection behind a handle that the pool has just given to the calling thread.
          *
          * @param handle the pool's connection
-         * @return null if the pool takes it back with the handle's close, as without transactions
+         * @return the connection; null if the handle's close returns it, as without transactions
          */
         @Nullable
         Object physicalConnection(Connection handle);
@@ -325,10 +326,10 @@ public interface PoolAdapter {
 
         /** A lease of a connection that a transaction may keep. Calls on an ended lease have no effect. */
         interface ReturnListener {
-            /** The pool has taken the connection back. Open handles are no longer usable. */
+            /** The connection has returned to the pool. Open handles are not usable any longer. */
             void returned();
 
-            /** No transaction keeps the connection any longer: the pool takes it back when its last handle is closed. */
+            /** No transaction keeps the connection: it returns to the pool when its last handle is closed. */
             void released();
         }
     }
@@ -336,7 +337,7 @@ public interface PoolAdapter {
     /**
      * Whether a pool has connected recently, derived from its number of connections. For pools that throw the same
      * exception if they are full and if a connect hangs: a pool below its max that opened no connection while a request
-     * waited cannot reach its database. A connection that replaced another one between two updates is not noticed.
+     * waited cannot reach its database. A connection that replaced another between two updates is not detected.
      *
      * <p>Thread-safe: of two concurrent updates the later one counts.
      */
@@ -347,10 +348,10 @@ public interface PoolAdapter {
         private final Ticker clock;
         private volatile Reading last;
 
-        /** The time of the last connect, or of the last moment without room for one. */
+        /** The time of the last connect, or of the last moment at which the pool was full. */
         private record Reading(int total, boolean full, long nanos) {}
 
-        /** Begins with a pool that has nothing open. */
+        /** Begins with a pool without open connections. */
         public ConnectWatch() {
             this(Ticker.SYSTEM);
         }
@@ -364,13 +365,13 @@ public interface PoolAdapter {
          * Updates the watch; to be called with each snapshot, which flexpool takes four times a second and after each failure.
          *
          * @param total the pool's connections now
-         * @param max the most it may have now
+         * @param max the pool's max now
          * @return the total
          */
         public int seen(int total, int max) {
             Reading before = last;
             boolean full = total >= max;
-            // A request that waited while the pool was full waited for room; a pool below that had room before.
+            // A request in a full pool waits for a return; a pool that has grown was not full before.
             if (full || before.full() || total > before.total()) {
                 last = new Reading(total, full, clock.nanos());
             } else if (total < before.total()) {
@@ -380,10 +381,10 @@ public interface PoolAdapter {
         }
 
         /**
-         * Returns whether no connection was opened for that long although the pool was below its max.
+         * Returns whether no connection was opened for a time although the pool was below its max.
          *
-         * @param waited how long a request waited
-         * @return false also after less than 200 ms, which is no evidence
+         * @param waited the time, for which a request waited
+         * @return false also below 200 ms, which is no evidence
          */
         public boolean nothingConnectedFor(Duration waited) {
             Objects.requireNonNull(waited, "waited is null");
@@ -392,7 +393,7 @@ public interface PoolAdapter {
         }
     }
 
-    /** What a pool supports. The gate compensates for missing capabilities, or the builder refuses the configuration. */
+    /** A capability of a pool. The gate replaces missing capabilities, or the builder refuses the configuration. */
     enum Capability {
         /** {@link PoolAdapter#resize(int)} changes the max size of a running pool. */
         LIVE_RESIZE,
@@ -410,12 +411,9 @@ public interface PoolAdapter {
         CONNECT_TIME,
         /** The pool lends one connection for all requests of a JTA transaction: {@link PoolAdapter#transactions()}. */
         TRANSACTIONS,
-        /** {@link PoolAdapter#evict()} closes the idle connections, and {@link PoolAdapter#discard} a leased one. */
+        /** {@link PoolAdapter#evict()} closes idle connections, and {@link PoolAdapter#discard} a leased connection. */
         EVICT,
-        /**
-         * {@link PoolAdapter#evict()} has the pool close the leased connections too when they come back, however they
-         * were borrowed.
-         */
+        /** After {@link PoolAdapter#evict()} the pool closes also leased connections on return, however borrowed. */
         EVICT_LEASED
     }
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
  * ended: about one in {@code call-sites.sample-every}. Immutable. Made by flexpool alone; minor releases add methods.
  */
 public interface CallSiteStatistics {
-    /** The entry for all call sites that did not fit into the table. */
+    /** The entry for all call sites beyond the size of the table. */
     String OTHER = "other";
 
     /** {@return {@code Class.method(File:line)}, or {@link #OTHER}} */
@@ -18,22 +18,22 @@ public interface CallSiteStatistics {
     /** {@return captured leases of this call site} */
     long count();
 
-    /** {@return for how long it leased connections, all together} */
+    /** {@return the total lease time of the call site} */
     Duration held();
 
     /** {@return the median time from request to connection} */
     Duration acquisitionP50();
 
-    /** {@return what 99 % of the requests did not exceed} */
+    /** {@return the 99th percentile of the time from request to connection} */
     Duration acquisitionP99();
 
     /** {@return the median lease} */
     Duration leaseP50();
 
-    /** {@return what 99 % of the leases did not exceed} */
+    /** {@return the 99th percentile of the leases} */
     Duration leaseP99();
 
-    /** {@return the share of the held time outside the database, 0 to 1; NaN unless {@code time-in-database} is on} */
+    /** {@return the share of the lease time outside the database, 0 to 1; NaN without {@code time-in-database}} */
     double idleShare();
 
     /**

@@ -9,24 +9,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request got no connection: the cause, the evidence, the holders of the connections, and what flexpool did or
- * would do. Made when a request fails, at most once a second for each pool; the first connect failure of a second is
- * explained also if a timeout was. Immutable.
+ * The explanation of a failed request: the cause, the evidence, the holders of the connections, and flexpool's action
+ * or proposal. Made when a request fails, at most once a second for each pool; the first connect failure of a second is
+ * explained even after a timeout. Immutable.
  *
  * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. An unknown fact is reported
- * as unknown. Thread names and statements are the application's own words, without control characters and without what
- * resembles a password; to be shown as plain text only.
+ * as unknown. Thread names and statements come from the application, without control characters and possible passwords;
+ * show them as plain text only.
  *
  * <p>Made by flexpool alone; minor releases add methods.
  */
 public interface Explanation {
-    /** How many holders are named. */
+    /** The maximum number of named holders. */
     int MOST_HOLDERS = 5;
 
-    /** {@return its number among the pool's, from 1; the reports of other requests of the same second name it} */
+    /** {@return the number of the explanation in its pool, from 1; other failures of the same second name it} */
     long number();
 
-    /** {@return when it was made} */
+    /** {@return the time of the explanation} */
     Instant time();
 
     /** {@return the short line: how long the request waited, and the pool's state} */
@@ -41,38 +41,38 @@ public interface Explanation {
     /** {@return the oldest leases with their holders, at most {@link #MOST_HOLDERS}, oldest first} */
     List<Holder> holders();
 
-    /** {@return how many connections are leased in all} */
+    /** {@return the number of all leased connections} */
     int openLeases();
 
-    /** {@return what flexpool did or would do, then what to do, in sentences} */
+    /** {@return flexpool's action or proposal, then advice, in sentences} */
     String action();
 
     /** The cause of a failure. */
     enum Cause {
-        /** Lease times are normal, but more connections are requested than there are. */
+        /** Lease times are normal, but the requests need more connections than the pool has. */
         DEMAND("more demand than connections"),
         /** Connections are held longer than usual, inside calls into the database. */
         SLOW_DATABASE("the database is slow"),
-        /** Connections are held by an application that does something else meanwhile. */
+        /** The application holds connections without using them. */
         HELD_IDLE("connections held without a running statement"),
-        /** Connections are held longer than usual; unknown whether inside the database, or what the database does. */
+        /** Connections are held longer than usual; the activity in the database is unknown. */
         HELD("connections held for long, unknown whether the database is slow"),
         /**
          * The threads of old leases have ended or do other work, or have run no statement for the leak threshold. A
-         * lease that runs a statement is no leak, whatever its age.
+         * lease with a running statement is no leak, whatever its age.
          */
         LEAK("connections have leaked"),
-        /** The database cannot be reached, refuses, or has no connections left. */
+        /** The database cannot be reached, refuses connections, or has none left. */
         CONNECT_FAILURE("connecting to the database fails"),
         /** Threads that hold a connection wait for a second one. */
         NESTED("holders wait for a second connection"),
         /** Holders wait for a lock of the JVM whose owner waits for a connection of this pool. */
         LOCK_INVERSION("holders wait for a lock, and the owner of the lock waits for a connection"),
-        /** The pool has fewer connections open than it may have, and the next one has not opened in time. */
+        /** The pool is not full, and the next connection has not opened in time. */
         OPENING("the pool is still opening connections"),
-        /** Holders wait in the server for a lock of another connection of this pool, also one that passes between them. */
+        /** Holders wait in the server for a lock of another connection of this pool, or pass a lock to each other. */
         BLOCKED_BY_HOLDER("holders wait for a lock held by another holder"),
-        /** Holders wait in the server for a lock of a session that is not this pool's. */
+        /** Holders wait in the server for a lock of a session outside this pool. */
         BLOCKED_BY_OTHER("holders wait for a lock of another session"),
         /** Most holders wait in the server for locks; the session that holds the lock is unknown. */
         BLOCKED("holders wait for locks in the database"),
@@ -89,7 +89,7 @@ public interface Explanation {
             this.words = words;
         }
 
-        /** {@return the cause for people, lower case, for example {@code the database is slow}} */
+        /** {@return the cause in words, in lower case, for example {@code the database is slow}} */
         public String words() {
             return words;
         }
@@ -100,17 +100,17 @@ public interface Explanation {
         /** {@return the lease} */
         OpenLease lease();
 
-        /** {@return what its thread does, by {@code time-in-database}, or by its stack when the request failed} */
+        /** {@return the thread's activity, by {@code time-in-database}, or by its stack when the request failed} */
         OpenLease.Activity activity();
 
-        /** {@return where the thread's stack was, in words; null if it was not read} */
+        /** {@return the top of the thread's stack, in words; null if not read} */
         @Nullable
         String seen();
 
         /**
-         * What its thread does instead of using the connection, by its stack when the request failed.
+         * The other work of its thread, by its stack when the request failed.
          *
-         * @return null if it uses it, if its stack was not read, or if that is unknown
+         * @return null if the thread uses the connection, if its stack was not read, or if the work is unknown
          */
         @Nullable
         OtherWork otherWork();
@@ -168,11 +168,11 @@ public interface Explanation {
     }
 
     /**
-     * The explanation for people: a headline, then lines with the labels {@code cause}, {@code holders}, {@code server},
+     * The explanation as text: a headline, then lines with the labels {@code cause}, {@code holders}, {@code server},
      * {@code actions} and {@code advice}.
      *
-     * @return at most 12 lines, without a line break at the end; foreign text never begins a line. Logs and exceptions have
-     *     it on one line if {@code explanation.format} is {@code line}.
+     * @return at most 12 lines, without a line break at the end; foreign text never begins a line. Logs and exceptions
+     *     contain it on one line if {@code explanation.format} is {@code line}.
      */
     String text();
 }

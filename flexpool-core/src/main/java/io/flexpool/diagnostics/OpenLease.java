@@ -7,72 +7,72 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leased connection: who has it, since when, and what for. Immutable; a picture of one moment, by now perhaps over.
- * Holds no parameters of statements and no password; the thread's name and the statement are the application's own
- * words, to be shown as plain text only. Made by flexpool alone; minor releases add methods.
+ * A leased connection: its holder, its age, and its use. Immutable; a snapshot: the lease may have ended since. Has no
+ * parameters of statements and no password; the thread's name and the statement come from the application: show them as
+ * plain text only. Made by flexpool alone; minor releases add methods.
  */
 public interface OpenLease {
     /**
-     * The thread that requested the connection, or the {@link io.flexpool.OwnerToken} that it carried. Another thread may
-     * use the connection by now.
+     * The thread that requested the connection, or the {@link io.flexpool.OwnerToken} that it carried. Another thread
+     * may use the connection meanwhile.
      *
-     * @return its name as it is now; of a virtual thread without a name {@code virtual-} and its number; of a token its
-     *     name and number, and the thread that carries it
+     * @return the current name; for a virtual thread without a name {@code virtual-} and its number; for a token its
+     *     name, its number, and the thread that carries it
      */
     String thread();
 
-    /** {@return the number of that thread; below 0 of a token} */
+    /** {@return the number of this thread; below 0 for a token} */
     long threadId();
 
-    /** {@return whether it is a virtual thread} */
+    /** {@return whether the thread is virtual} */
     boolean virtualThread();
 
     /**
      * Where the application requested the connection.
      *
-     * @return {@code Class.method(File:line)}; null if it was not captured ({@code call-sites.sample-every})
+     * @return {@code Class.method(File:line)}; null if not captured ({@code call-sites.sample-every})
      */
     @Nullable
     String callSite();
 
-    /** {@return for how long the connection has been leased} */
+    /** {@return how long the connection has been leased} */
     Duration age();
 
-    /** {@return whether a call into the database runs now; unknown unless {@code time-in-database} is on} */
+    /** {@return whether a call into the database runs now; unknown without {@code time-in-database}} */
     Activity activity();
 
-    /** {@return how much of the age was spent in the database, a running call included; null if unknown} */
+    /** {@return the part of the age in the database, including a running call; null if unknown} */
     @Nullable
     Duration inDatabase();
 
     /**
-     * The statement that runs, or ran last.
+     * The running or last statement.
      *
-     * @return shortened and without parameters; null unless {@code statement-text} is on and there was one
+     * @return the statement, shortened and without parameters; null if none, or if {@code statement-text} is off
      */
     @Nullable
     String statement();
 
-    /** {@return whether the lease lasts for longer than {@code leak.threshold}} */
+    /** {@return whether the lease is longer than {@code leak.threshold}} */
     boolean leakSuspected();
 
     /**
-     * What the database server did with the connection, as a part of flexpool read it at most two seconds ago. It is read when a
-     * request fails, and for a minute after that.
+     * The server's state of the connection's session, read by a part of flexpool at most two seconds ago. It is read
+     * when a request fails, and for a minute afterwards.
      *
-     * @return null if nothing is known
+     * @return the state; null if unknown
      */
     default @Nullable SessionState inServer() {
         return null;
     }
 
-    /** What happens with a leased connection. */
+    /** The activity of a leased connection. */
     enum Activity {
         /** A call into the database runs. */
         IN_DATABASE("in the database"),
-        /** The application holds it and does something else. */
+        /** The application holds the connection, but does not use it. */
         IDLE("idle"),
-        /** It is not measured: {@code time-in-database} is off. */
+        /** Not measured: {@code time-in-database} is off. */
         UNKNOWN("unknown");
 
         private final String words;
@@ -81,13 +81,13 @@ public interface OpenLease {
             this.words = words;
         }
 
-        /** {@return the activity for people, lower case, for example {@code in the database}} */
+        /** {@return the activity in words, in lower case, for example {@code in the database}} */
         public String words() {
             return words;
         }
     }
 
-    /** {@return the share of the age that was not spent in the database, from 0 to 1; NaN if unknown} */
+    /** {@return the share of the age outside the database, from 0 to 1; NaN if unknown} */
     default double idleShare() {
         Duration inDatabase = inDatabase();
         long age = age().toNanos();
@@ -124,26 +124,26 @@ public interface OpenLease {
     /** A close inspection of the leases of one pool, for example by tests. Thread-safe. Made by flexpool alone. */
     interface Inspection extends AutoCloseable {
         /**
-         * The open leases now, by number, so that one can be recognised later.
+         * The open leases now, by number, so that a lease can be recognised later.
          *
-         * @return each under a number that no other lease of this pool has; in no order; a snapshot, immutable; also
-         *     for a closed pool, and after this inspection has ended
+         * @return the leases by a number that is unique in this pool; in no order; a snapshot, immutable; also for a
+         *     closed pool, and after this inspection has ended
          */
         Map<Long, OpenLease> openLeases();
 
-        /** Ends the inspection. Closing twice does nothing. */
+        /** Ends the inspection. Closing twice has no effect. */
         @Override
         void close();
     }
 
     /**
-     * What a thread does instead of using the connection that it holds, as far as its stack shows it. A connection that is held
-     * meanwhile serves no request, so it is what should move before the acquisition or behind the close.
+     * Work of a thread that holds a connection without using it, as far as its stack shows it. The connection serves no
+     * request meanwhile, so this work should move before the acquisition or behind the close.
      *
-     * <p>Read from the frames above the first one of the application: the clients of HTTP, object stores, message brokers, mail and
-     * other servers by the names of their packages, the rest by the JDK's classes and the thread's state. A client that flexpool
-     * does not know shows as what it does in the JDK, mostly {@link #NETWORK}. A stack is one moment: work that is rarely met there
-     * takes a small share of the time.
+     * <p>Read from the frames above the first one of the application: the clients of HTTP, object stores, message
+     * brokers, mail and other servers by the names of their packages, the rest by the JDK's classes and the thread's
+     * state. A client unknown to flexpool is shown by its work in the JDK, mostly as {@link #NETWORK}. A stack is one
+     * moment: work that is rarely found there takes a small share of the time.
      */
     enum OtherWork {
         /** A client of HTTP: the JDK's, Apache's, OkHttp, Jetty's, Reactor Netty, those of Spring, JAX-RS, Feign and others. */
@@ -156,19 +156,19 @@ public interface OpenLease {
         MAIL("during a call to a mail server", true),
         /** A client of another remote service: gRPC, Dubbo, Thrift, RMI, LDAP, services of cloud providers. */
         REMOTE_CALL("during a remote call", true),
-        /** A client of another data store, also by JDBC past flexpool: Redis, MongoDB, Elasticsearch, drivers and others. */
+        /** A client of another data store, also by JDBC directly: Redis, MongoDB, Elasticsearch, drivers and others. */
         DATA_STORE("during a call to another data store", true),
         /** {@code Thread.sleep}. */
         SLEEP("while sleeping", false),
-        /** A monitor, a {@code Lock} or a {@code Semaphore} that another thread has. */
+        /** A monitor, a {@code Lock} or a {@code Semaphore} that another thread holds. */
         LOCK("while waiting for a lock", false),
         /** A future, a latch, a queue, a condition, the end of a thread or of a process. */
         OTHER_THREAD("while waiting for another thread", false),
-        /** Sockets, without a client that is known. */
+        /** Sockets, without a known client. */
         NETWORK("during network input or output", true),
         /** Files. */
         FILE("during file input or output", true),
-        /** The thread runs and does none of the above: on a processor, or ready to be. */
+        /** The thread runs, or is ready to run, and does none of the above. */
         CPU("while computing", false);
 
         private final String words;
@@ -179,12 +179,12 @@ public interface OpenLease {
             this.io = io;
         }
 
-        /** {@return the work for people, to follow "held": for example {@code during an HTTP call}} */
+        /** {@return the work in words, to follow "held": for example {@code during an HTTP call}} */
         public String words() {
             return words;
         }
 
-        /** {@return whether the thread waits for something outside of the JVM: a server, a network or a file} */
+        /** {@return whether the thread waits for a server, a network or a file} */
         public boolean io() {
             return io;
         }
@@ -193,9 +193,9 @@ public interface OpenLease {
          * What a thread does.
          *
          * @param state the thread's state, read with the stack
-         * @param stack its stack, the most recent call first, as {@link Thread#getStackTrace()} gives it
-         * @return null if the stack is empty, the thread is inside a call of one of flexpool's connections, or waits for something
-         *     unknown
+         * @param stack its stack, the most recent call first, as {@link Thread#getStackTrace()} returns it
+         * @return the work; null if the stack is empty, the thread is inside a call of one of flexpool's connections,
+         *     or the work is unknown
          */
         public static @Nullable OtherWork of(Thread.State state, StackTraceElement[] stack) {
             Objects.requireNonNull(stack, "stack is null");
@@ -204,11 +204,11 @@ public interface OpenLease {
         }
 
         /**
-         * The application's own frame that is nearest to the top of a stack: the call that does the work. It is the first one of a
-         * class that is neither the JDK's nor one of a framework, driver or client that flexpool knows.
+         * The application's frame that is nearest to the top of a stack: the call that does the work. It is the first
+         * frame outside the JDK and the frameworks, drivers and clients that flexpool knows.
          *
          * @param stack a stack, the most recent call first
-         * @return null if there is none
+         * @return the frame; null without one
          */
         public static @Nullable StackTraceElement caller(StackTraceElement[] stack) {
             Objects.requireNonNull(stack, "stack is null");
@@ -217,8 +217,8 @@ public interface OpenLease {
     }
 
     /**
-     * What the database server does with the connection of a lease, as a part of flexpool read it. Immutable; a picture of one
-     * moment. Made by flexpool alone, by one of its parts; minor releases add methods.
+     * The server's state of a leased connection's session, as a part of flexpool read it. Immutable; a snapshot. Made
+     * by flexpool alone, by one of its parts; minor releases add methods.
      */
     interface SessionState {
         /** {@return whether a statement runs, and does not wait for the application to read rows or to send data} */
@@ -227,7 +227,7 @@ public interface OpenLease {
         /** {@return whether no statement runs, in a transaction or not} */
         boolean idles();
 
-        /** {@return for how long it has been so; null if unknown} */
+        /** {@return how long the session has been in this state; null if unknown} */
         @Nullable
         Duration inState();
 
@@ -238,7 +238,7 @@ public interface OpenLease {
          */
         String describe();
 
-        /** {@return the same by name, for JSON: texts, numbers, and lists of them; without a password} */
+        /** {@return the state by name, for JSON: texts, numbers, and lists of them; without a password} */
         Map<String, Object> fields();
     }
 }

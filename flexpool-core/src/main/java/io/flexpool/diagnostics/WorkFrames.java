@@ -20,17 +20,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which frames show which work. Each row has beginnings of {@code package.Class.method}; of the rows the first that has one
+ * Maps frames to work. Each row has prefixes of {@code package.Class.method}; the first row with a matching prefix
  * counts for a frame.
  *
- * <p>Between the top of a stack and the first frame of the application several rows may match: an upload to S3 reads a socket,
- * in a client of HTTP, in a client of S3. Of the clients the one that the application calls says most, which is the lowest.
- * Without a client the highest frame counts, where the thread stops: a future's {@code get} parks, and a lock's {@code lock}
- * does so too. Frames below the application's are those of what called it, a server's or a listener's, and are not looked at.
+ * <p>Between the top of a stack and the first frame of the application several rows may match: an upload to S3 reads a
+ * socket, in a client of HTTP, in a client of S3. The lowest client counts, because the application calls it. Without a
+ * client the highest frame counts, where the thread stops: a future's {@code get} parks, and a lock's {@code lock}
+ * parks too. Frames below the application's frames belong to its caller, a server or a listener, and are ignored.
  */
 final class WorkFrames {
     private static final int DEEPEST = 512;
-    /** Flexpool's wrapper: the thread uses a connection. */
+    /** flexpool's wrapper: the thread uses a connection. */
     private static final String CALLS = "io.flexpool.internal.jdbc.";
 
     private record Row(OtherWork work, List<String> beginnings) {}
@@ -153,7 +153,7 @@ final class WorkFrames {
         return null;
     }
 
-    /** Proxies that a framework generates stand between as the framework does. */
+    /** Proxies that a framework generates count as the framework. */
     private static boolean isLibrary(StackTraceElement frame) {
         String type = frame.getClassName();
         return FrameworkPackages.knows(type) || type.contains("$$") || type.contains("$Proxy");

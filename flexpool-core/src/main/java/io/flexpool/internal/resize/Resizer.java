@@ -172,7 +172,7 @@ public final class Resizer {
         return event == null ? Growth.refused(Reason.POOL) : Growth.GREW;
     }
 
-    /** As {@link PoolState#exhausted}, without the permits that are reserved for a class without waiters. */
+    /** Whether every connection is in use, without the permits that are reserved for a class without waiters. */
     private static boolean exhausted(PoolState state, int spared) {
         int needed = state.limit() - spared;
         int total = state.pool().total();
