@@ -7,13 +7,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One thing that can be configured. The check for unknown keys, the documentation and frameworks read the same keys.
+ * A configuration key. The check for unknown keys, the documentation and frameworks read the same keys.
  *
- * @param name without a prefix: lower case words with hyphens, groups with dots, for example {@code retry.deadline}
- * @param kind how a value is written
- * @param fallback what holds if the key is not given, in words
- * @param allowed which values are allowed, as a phrase that follows "must be"
- * @param meaning what it does, in one sentence
+ * @param name its name without a prefix: lower case words with hyphens, groups with dots, as {@code retry.deadline}
+ * @param kind the form of its values
+ * @param fallback the value if the key is not given, in words
+ * @param allowed the allowed values, as a phrase that follows "must be"
+ * @param meaning the effect of the key, in one sentence
  */
 public record ConfigKey(String name, Kind kind, String fallback, String allowed, String meaning) {
     /** How a value is written. */
@@ -26,15 +26,15 @@ public record ConfigKey(String name, Kind kind, String fallback, String allowed,
         COUNT,
         /** A duration as in {@code 250ms}, {@code 30s}, {@code 5m}, {@code 1h} or ISO 8601's {@code PT0.25S}. */
         DURATION,
-        /** Texts with commas between. */
+        /** Texts separated by commas. */
         LIST
     }
 
     /**
-     * What was configured for the keys of a {@link MetricsProvider}: read, and of the right kind. Immutable.
+     * The configured values of the keys of a {@link MetricsProvider}, each of its key's kind. Immutable.
      *
-     * @param byName values by {@link ConfigKey#name()}; a {@link Duration}, {@link Boolean}, {@link Integer},
-     *     {@link String} or list of strings, as the key's kind says
+     * @param byName the values by {@link ConfigKey#name()}; a {@link Duration}, {@link Boolean}, {@link Integer},
+     *     {@link String} or list of strings, by the key's kind
      */
     public record Values(Map<String, Object> byName) {
         /**

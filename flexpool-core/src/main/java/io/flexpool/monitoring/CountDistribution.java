@@ -6,18 +6,18 @@ import java.util.Objects;
 
 /**
  * How often each small whole number was seen: connections in use, pending requests, limits, retries. Exact up to
- * {@value #LARGEST}; larger numbers count as that. Immutable.
+ * {@value #LARGEST}; larger numbers count as {@value #LARGEST}. Immutable.
  */
 public final class CountDistribution {
     /** The largest number counted exactly. */
     public static final int LARGEST = 4096;
 
-    /** Nothing seen. */
+    /** A distribution without numbers. */
     public static final CountDistribution EMPTY = new CountDistribution(0, new long[0]);
 
     /** The smallest number seen. */
     private final int first;
-    /** From {@link #first} on; both ends non-zero, or empty. */
+    /** The counts from {@link #first} on; both ends non-zero, or empty. */
     private final long[] seen;
 
     private final long count;
@@ -33,9 +33,9 @@ public final class CountDistribution {
     }
 
     /**
-     * Of how often each number was seen.
+     * A distribution of given counts.
      *
-     * @param seen at index n, how often n was seen; not kept
+     * @param seen the counts: at index n, how often n was seen; not kept
      * @return a distribution
      */
     public static CountDistribution of(long[] seen) {
@@ -55,17 +55,17 @@ public final class CountDistribution {
         return to == 0 ? EMPTY : new CountDistribution(first + from, Arrays.copyOfRange(seen, from, to));
     }
 
-    /** {@return how many numbers were seen} */
+    /** {@return the count of all numbers seen} */
     public long count() {
         return count;
     }
 
-    /** {@return the largest number seen; 0 if nothing was seen} */
+    /** {@return the largest number seen; 0 without numbers} */
     public int max() {
         return Math.max(0, first + seen.length - 1);
     }
 
-    /** {@return the mean; 0 if nothing was seen} */
+    /** {@return the mean; 0 without numbers} */
     public double mean() {
         return count == 0 ? 0 : (double) sum() / count;
     }
@@ -96,7 +96,7 @@ public final class CountDistribution {
      * The number that a share of all numbers seen does not exceed (nearest rank).
      *
      * @param quantile from 0 to 1
-     * @return exact; 0 if nothing was seen
+     * @return the number, exact; 0 without numbers
      * @throws IllegalArgumentException if the quantile is outside 0 to 1
      */
     public int percentile(double quantile) {
@@ -115,10 +115,10 @@ public final class CountDistribution {
     }
 
     /**
-     * How many of the numbers seen do not exceed one: what a cumulative bucket holds.
+     * The count of all numbers up to a bound, as in a cumulative bucket.
      *
      * @param number the bound, inclusive
-     * @return exact below {@link #LARGEST}; 0 for a negative bound
+     * @return the count, exact below {@link #LARGEST}; 0 for a negative bound
      */
     public long atMost(int number) {
         long atMost = 0;
@@ -129,7 +129,7 @@ public final class CountDistribution {
     }
 
     /**
-     * What was seen after an older copy of the same distribution.
+     * The numbers seen since an older copy of the same distribution.
      *
      * @param older an earlier copy
      * @return the difference

@@ -10,8 +10,8 @@ import java.util.Objects;
  * {@code i} holds the durations d with 2^(i/8) s &lt; d ≤ 2^((i+1)/8) s, so each is 9 % wide. Immutable.
  *
  * <p>Count, sum, min and max are exact; a percentile is the geometric middle of its bucket and at most 4.5 % off. The
- * bucket law is the one of the OpenTelemetry metrics data model ("ExponentialHistogram"), so that a backend with
- * native histograms copies the counts as they are.
+ * buckets follow the OpenTelemetry metrics data model ("ExponentialHistogram"), so that a backend with native
+ * histograms copies the counts unchanged.
  */
 public final class HistogramSnapshot {
     /** The OpenTelemetry scale: 2^3 buckets for each doubling. */
@@ -20,13 +20,13 @@ public final class HistogramSnapshot {
     /** The index of the first bucket, which holds one nanosecond (and anything shorter). */
     public static final int FIRST_INDEX = -240;
 
-    /** How many buckets there are; the last also holds everything longer than about 33 hours. */
+    /** The number of buckets; the last bucket also holds all durations above about 33 hours. */
     public static final int BUCKETS = 376;
 
-    /** In place of a shortest or longest duration: not known. */
+    /** In place of an unknown shortest or longest duration. */
     public static final long UNKNOWN = 0;
 
-    /** Nothing counted. */
+    /** A histogram without durations. */
     public static final HistogramSnapshot EMPTY =
             new HistogramSnapshot(FIRST_INDEX, new long[0], Duration.ZERO, UNKNOWN, UNKNOWN);
 
@@ -53,12 +53,12 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * Of counts for all {@link #BUCKETS} buckets, from {@link #FIRST_INDEX} upwards.
+     * A histogram of counts for all {@link #BUCKETS} buckets, from {@link #FIRST_INDEX} upwards.
      *
-     * @param allCounts one count a bucket; not kept
+     * @param allCounts one count per bucket; not kept
      * @param sum the sum of all durations, which may be more than nanoseconds can hold in a long
-     * @param minNanos the shortest, nanoseconds; {@link #UNKNOWN} or {@code Long.MAX_VALUE} if it is not known
-     * @param maxNanos the longest, nanoseconds; {@link #UNKNOWN} if it is not known
+     * @param minNanos the shortest duration, nanoseconds; {@link #UNKNOWN} or {@code Long.MAX_VALUE} if unknown
+     * @param maxNanos the longest duration, nanoseconds; {@link #UNKNOWN} if unknown
      * @return a histogram that keeps only the range of buckets in use
      */
     public static HistogramSnapshot of(long[] allCounts, Duration sum, long minNanos, long maxNanos) {
@@ -81,22 +81,22 @@ public final class HistogramSnapshot {
         return new HistogramSnapshot(FIRST_INDEX + first, used, sum, minNanos, maxNanos);
     }
 
-    /** {@return how many durations were counted} */
+    /** {@return the number of durations} */
     public long count() {
         return count;
     }
 
     /**
-     * The sum of all durations. Beyond 292 years, which 1,000 active connections reach in 106 days, the largest
-     * long; {@link #sumSeconds()} continues.
+     * The sum of all durations. Beyond 292 years, which 1,000 active connections reach in 106 days, it stays the
+     * largest long; {@link #sumSeconds()} continues.
      *
-     * @return nanoseconds, exact up to there
+     * @return the sum in nanoseconds, exact up to 292 years
      */
     public long sumNanos() {
         return sum.compareTo(LONGEST) < 0 ? sum.toNanos() : Long.MAX_VALUE;
     }
 
-    /** {@return the sum of all durations in seconds, as exact as a double} */
+    /** {@return the sum of all durations in seconds, in a double's precision} */
     public double sumSeconds() {
         return sum.getSeconds() + sum.getNano() / 1e9;
     }
@@ -104,19 +104,18 @@ public final class HistogramSnapshot {
     /**
      * The shortest duration.
      *
-     * @return nanoseconds, exact; {@link #UNKNOWN} if nothing was counted or it is not known, as in a difference of two
-     *     copies whose span it was not recorded for
+     * @return nanoseconds, exact; {@link #UNKNOWN} without durations or if unknown, as in a difference of two copies
      */
     public long minNanos() {
         return minNanos;
     }
 
-    /** {@return the longest duration in nanoseconds, exact; {@link #UNKNOWN} if nothing was counted or it is not known} */
+    /** {@return the longest duration in nanoseconds, exact; {@link #UNKNOWN} without durations or if unknown} */
     public long maxNanos() {
         return maxNanos;
     }
 
-    /** {@return the mean duration in nanoseconds; 0 if nothing was counted} */
+    /** {@return the mean duration in nanoseconds; 0 without durations} */
     public double meanNanos() {
         return count == 0 ? 0 : (sum.getSeconds() * 1e9 + sum.getNano()) / count;
     }
@@ -135,7 +134,7 @@ public final class HistogramSnapshot {
      * The duration that a share of all durations does not exceed (nearest rank).
      *
      * @param quantile from 0 to 1
-     * @return nanoseconds, at most 4.5 % off, never below {@link #minNanos()} and never above {@link #maxNanos()}; 0 if nothing was counted
+     * @return nanoseconds, at most 4.5 % off, from {@link #minNanos()} to {@link #maxNanos()}; 0 without durations
      * @throws IllegalArgumentException if the quantile is outside 0 to 1
      */
     public long percentileNanos(double quantile) {
@@ -174,7 +173,7 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * What was counted after an older copy of the same histogram.
+     * The durations since an older copy of the same histogram.
      *
      * @param older an earlier copy
      * @param minSinceNanos the shortest duration since then, nanoseconds; {@link #UNKNOWN} or {@code Long.MAX_VALUE} if it
@@ -188,7 +187,7 @@ public final class HistogramSnapshot {
         addTo(all, 1);
         older.addTo(all, -1);
         for (int at = 0; at < BUCKETS; at++) {
-            // Stripes are read one after the other, so a copy can lag behind another by a count in flight.
+            // Stripes are read one after another, so a copy can lag behind another copy by a concurrent count.
             all[at] = Math.max(0, all[at]);
         }
         Duration since = sum.minus(older.sum);

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes every acquisition and release, on the calling thread: for backends that must see each call. It adds its cost
- * to every call; backends that can read {@link PoolStatistics} when scraped should do that instead.
+ * Observes every acquisition and release, on the calling thread: for backends that must see each call. Its cost adds to
+ * every call; backends that are scraped should read {@link PoolStatistics} instead.
  *
  * <p>Bound once, when the pool is built. Exceptions are logged and counted, and never reach the application.
  * Implementations must be thread-safe and quick.
  */
 public interface LeaseObserver {
-    /** Observes nothing: "off" is an object, so that the hot path has no branch. */
+    /** Observes nothing. An object in place of null saves the hot path a branch. */
     LeaseObserver NONE = new LeaseObserver() {
         @Override
         public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {}
@@ -31,8 +31,8 @@ public interface LeaseObserver {
      * A request ended.
      *
      * @param requestedNanos when it began, on the pool's {@link Ticker}
-     * @param endedNanos when it ended
-     * @param outcome how it ended
+     * @param endedNanos when the request ended
+     * @param outcome the request's outcome
      */
     void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome);
 
@@ -46,38 +46,38 @@ public interface LeaseObserver {
 
     /**
      * For observers that trace: the span in which each lease began, so that a long wait can be linked to the spans that
-     * held the connections meanwhile. A lease writes four words into the slot of its thread, without an allocation or an
-     * atomic instruction. Threads that share a slot overwrite each other, so a holder may be missing; none is invented.
-     * Thread-safe.
+     * held the connections meanwhile. A lease writes four words into the slot of its thread, without an allocation or
+     * an atomic instruction. Threads that share a slot overwrite each other, so holders may be missing, but never
+     * wrong. Thread-safe.
      *
      * @param <S> a span, or its context, of the tracing library
      */
     final class Holders<S> {
-        /** More than the connections of a pool as a rule; a power of two. */
+        /** Usually more than a pool's connections; a power of two. */
         private static final int SLOTS = 512;
 
         private static final int CACHE_LINE = 64;
-        /** A slot fills a cache line, so that two threads do not write into the same one. */
+        /** A slot fills a cache line, so that two threads do not write into the same line. */
         private static final int LONGS = CACHE_LINE / Long.BYTES;
 
         private static final int REFERENCES = CACHE_LINE / Integer.BYTES;
 
         /** When the last lease of the slot began; 0 while it is written. */
         private static final int ACQUIRED = 0;
-        /** When a lease of the slot was returned last: before the last one began while that lasts. */
+        /** When a lease of the slot last ended; earlier than {@link #ACQUIRED} during a lease. */
         private static final int RELEASED = 1;
 
         private final AtomicLongArray times = new AtomicLongArray(SLOTS * LONGS);
         private final AtomicReferenceArray<@Nullable S> spans = new AtomicReferenceArray<>(SLOTS * REFERENCES);
 
-        /** Creates an empty table, about 64 KiB: one for each pool that is traced. */
+        /** Creates an empty table of about 64 KiB, for one traced pool. */
         public Holders() {}
 
         /**
          * The calling thread got a connection.
          *
          * @param acquiredNanos when the lease began, on the pool's {@link Ticker}
-         * @param span the span in which it began; null for a lease that is not linked
+         * @param span the span in which the lease began; null for a lease without a link
          */
         public void acquired(long acquiredNanos, @Nullable S span) {
             int slot = slot(Thread.currentThread().getId());
@@ -88,7 +88,7 @@ public interface LeaseObserver {
         }
 
         /**
-         * The calling thread returned a connection. A lease that another thread began is searched in all slots.
+         * The calling thread returned a connection. A lease of another thread is searched in all slots.
          *
          * @param acquiredNanos when the lease began, on the pool's {@link Ticker}
          * @param releasedNanos when it ended
@@ -111,14 +111,14 @@ public interface LeaseObserver {
         }
 
         /**
-         * The leases that lasted during a wait. One that has not been returned counts only if its thread still has an
-         * open lease of that age: another thread may have returned it.
+         * The leases that overlapped a wait. A lease without a return counts only if its thread still has an open lease
+         * of this age: another thread may have returned it.
          *
          * @param requestedNanos when the wait began, on the pool's {@link Ticker}
          * @param endedNanos when the wait ended
          * @param open the open leases, read after the wait has ended
-         * @param max the largest number of holders that is returned, from 1
-         * @return the longest overlap first
+         * @param max the maximum number of returned holders, from 1
+         * @return the holders, the longest overlap first
          */
         public List<Holder<S>> during(long requestedNanos, long endedNanos, List<OpenLease> open, int max) {
             List<Holder<S>> found = new ArrayList<>();
@@ -140,7 +140,7 @@ public interface LeaseObserver {
             if (span == null || acquired == 0 || times.getAcquire(at + ACQUIRED) != acquired) {
                 return null;
             }
-            // Differences, because the ticker may overflow.
+            // Compares differences, because the ticker may overflow.
             boolean over = released != 0 && released - acquired >= 0;
             long end = over && released - endedNanos < 0 ? released : endedNanos;
             long begin = acquired - requestedNanos > 0 ? acquired : requestedNanos;
@@ -185,7 +185,7 @@ public interface LeaseObserver {
             /**
              * The span in which the lease began.
              *
-             * @return as given to {@link Holders#acquired}
+             * @return the span given to {@link Holders#acquired}
              */
             public S span() {
                 return span;
@@ -203,7 +203,7 @@ public interface LeaseObserver {
             /**
              * Where the lease began.
              *
-             * @return null if that was not captured, or the lease has ended
+             * @return the call site; null if not captured, or if the lease has ended
              */
             public @Nullable String callSite() {
                 return callSite;

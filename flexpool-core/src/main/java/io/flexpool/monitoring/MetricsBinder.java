@@ -11,7 +11,7 @@ public interface MetricsBinder {
      * Starts to export a pool.
      *
      * @param pool the pool to read
-     * @return ends the export; closed once, when the pool is closed
+     * @return the binding, which ends the export; closed once, when the pool is closed
      */
     Binding bind(PoolView pool);
 
@@ -20,7 +20,7 @@ public interface MetricsBinder {
     interface Binding {
         /**
          * The observer of every call of this pool. Called once, before the first call. The observer's cost adds to
-         * every call, so backends that can read statistics have none.
+         * every call, so backends that can read statistics need no observer.
          *
          * @return by default {@link LeaseObserver#NONE}, which costs nothing
          */
@@ -40,7 +40,7 @@ public interface MetricsBinder {
         /**
          * The trace id of the calling thread, for the report of a failed request. Called on failures only.
          *
-         * @return the trace id as the tracing system writes it; null, as by default, if there is none
+         * @return the trace id as the tracing system writes it; null, as by default, without a trace
          */
         default @Nullable String traceId() {
             return null;

@@ -14,13 +14,13 @@ import java.util.Set;
  * {@link java.util.ServiceLoader}; needs a public no-argument constructor.
  */
 public interface MetricsProvider {
-    /** {@return the name by which properties select it: lower case letters, digits and hyphens} */
+    /** {@return the backend's name in properties: lower case letters, digits and hyphens} */
     String name();
 
     /**
-     * What can be configured. In properties each is called {@code flexpool.metrics.<name>.<key>}.
+     * The backend's keys. In properties a key is called {@code flexpool.metrics.<name>.<key>}.
      *
-     * @return keys without that prefix, in the order in which they are documented
+     * @return the keys without this prefix, in the order of the documentation
      */
     List<ConfigKey> keys();
 
@@ -29,19 +29,19 @@ public interface MetricsProvider {
      *
      * @param values the configured values, by key without prefix
      * @return a new binder for each pool
-     * @throws IllegalArgumentException if a value is out of range; the message names key, value and what is allowed.
-     *     For a {@link RefusedValueException} key and value are reported as written, with their source
+     * @throws IllegalArgumentException if a value is out of range; the message names key, value and allowed values. For
+     *     a {@link RefusedValueException} key and value are reported as written, with their source
      */
     MetricsBinder create(ConfigKey.Values values);
 
     /**
-     * How many of a pool's metrics a backend shows that pays for each of them: every series is stored, and read by those who
-     * look for one. What a pool cannot have ({@link PoolView#supports}) is not shown at any level.
+     * The selection of metrics for backends in which each series costs memory and attention. A metric that a pool
+     * cannot have ({@link PoolView#supports}) is not shown at any level.
      */
     enum MetricLevel {
-        /** What dashboards, alerts and a look at an incident need; by default. */
+        /** The metrics for dashboards, alerts and incidents; the default. */
         ESSENTIAL,
-        /** Everything. */
+        /** All metrics. */
         ALL;
 
         /** The key of backends with levels. */
@@ -67,15 +67,15 @@ public interface MetricsProvider {
                 PoolMetric.TROUBLE);
 
         private static final List<Double> QUANTILES = List.of(0.5, 0.95, 0.99, 1.0);
-        /** Most requests and the worst one; for the usual one there is the mean, the sum by the count. */
+        /** The 95th percentile and the maximum; the mean is the sum divided by the count. */
         private static final List<Double> ESSENTIAL_QUANTILES = List.of(0.95, 1.0);
 
         /**
          * What was configured.
          *
-         * @param values of a backend with the key {@link #KEY}
+         * @param values the values of a backend with the key {@link #KEY}
          * @return by default {@link #ESSENTIAL}
-         * @throws RefusedValueException if it is neither
+         * @throws RefusedValueException if the value is no level
          */
         public static MetricLevel of(ConfigKey.Values values) {
             Objects.requireNonNull(values, "values is null");
@@ -94,7 +94,7 @@ public interface MetricsProvider {
         /**
          * Whether a metric is shown.
          *
-         * @param metric which
+         * @param metric the metric
          * @return true at {@link #ALL}
          */
         public boolean shows(PoolMetric metric) {
@@ -102,12 +102,12 @@ public interface MetricsProvider {
         }
 
         /**
-         * The percentiles of the last minute that are shown of a timer or a distribution.
+         * The percentiles of the last minute that are shown for a timer or a distribution.
          *
-         * @param metric of the kind {@link PoolMetric.Kind#TIMER} or {@link PoolMetric.Kind#DISTRIBUTION}
-         * @param outcome of an acquisition; else {@code OK}
-         * @return as shares, ascending; 1 is the maximum. 0.5, 0.95, 0.99 and 1 at {@link #ALL}; else 0.95 and 1 of successful
-         *     acquisitions, of those of each class and of leases, and none of the others. Unmodifiable
+         * @param metric a metric of the kind {@link PoolMetric.Kind#TIMER} or {@link PoolMetric.Kind#DISTRIBUTION}
+         * @param outcome the outcome of an acquisition; otherwise {@code OK}
+         * @return the shares, ascending; 1 is the maximum. At {@link #ALL} 0.5, 0.95, 0.99 and 1; otherwise 0.95 and 1
+         *     for leases and successful acquisitions, also per class, and none for other metrics. Unmodifiable
          */
         public List<Double> recentQuantiles(PoolMetric metric, AcquisitionOutcome outcome) {
             Objects.requireNonNull(metric, "metric is null");

@@ -8,33 +8,33 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What one part of flexpool shows of a pool, for backends and frameworks, which need not know the part. Never throws. Thread-safe.
- * Made by flexpool alone; minor releases add methods.
+ * The information of one part of flexpool on a pool, for backends and frameworks without knowledge of the part. Never
+ * throws. Thread-safe. Made by flexpool alone; minor releases add methods.
  */
 public interface PartView {
     /** {@return the name of the feature, for example {@code advisor}} */
     String name();
 
-    /** {@return its metrics; always the same ones, unmodifiable} */
+    /** {@return the part's metrics; always the same, unmodifiable} */
     List<PartMetric> metrics();
 
-    /** {@return its lines in the report; without line breaks} */
+    /** {@return the part's lines in the report; without line breaks} */
     List<String> reportLines();
 
-    /** {@return its fields in the actuator's endpoint and other JSON, by name, in their order} */
+    /** {@return the part's fields in the actuator's endpoint and other JSON, by name, in their order} */
     Map<String, Object> fields();
 
-    /** {@return what it shows in one text each, by name: lower case words with dots between} */
+    /** {@return the part's texts by name: lower case words separated by dots} */
     Map<String, String> texts();
 
-    /** {@return its details in the pool's health, by name} */
+    /** {@return the part's details in the pool's health, by name} */
     default Map<String, String> health() {
         return Map.of();
     }
 
     /**
-     * A metric of a part for one pool. Backends export it as they export a {@link PoolMetric}. Immutable; reading it is as thread-safe as
-     * the part.
+     * A metric of a part for one pool. Backends export it like a {@link PoolMetric}. Immutable; reading is as
+     * thread-safe as the part.
      */
     final class PartMetric {
         private final String shortName;
@@ -69,7 +69,7 @@ public interface PartView {
          * @param conventionName see {@link #conventionName()}
          * @param unit see {@link #unit()}
          * @param meaning see {@link #meaning()}
-         * @param value reads it; NaN while there is none
+         * @param value reads the value; NaN without a value
          * @return the metric
          */
         public static PartMetric gauge(
@@ -85,7 +85,7 @@ public interface PartView {
          * @param conventionName see {@link #conventionName()}
          * @param unit see {@link #unit()}
          * @param meaning see {@link #meaning()}
-         * @param value reads it; never negative
+         * @param value reads the value; never negative
          * @return the metric
          */
         public static PartMetric counter(
@@ -96,7 +96,7 @@ public interface PartView {
         }
 
         /**
-         * The same metric, whose values must not be summed over pools: several pools show the same one, or it is a maximum or a mean.
+         * The same metric with values that must not be summed over pools: shared values, maxima or means.
          *
          * @return a metric that is not {@linkplain #additive() additive}
          */
@@ -104,12 +104,12 @@ public interface PartView {
             return new PartMetric(shortName, conventionName, kind, unit, meaning, value, false);
         }
 
-        /** {@return the name in hierarchical backends, after the pool's: lower case words with dots between} */
+        /** {@return the name in hierarchical backends, after the pool's name: lower case words separated by dots} */
         public String shortName() {
             return shortName;
         }
 
-        /** {@return the name in backends with attributes: {@code flexpool.} and lower case words with dots between} */
+        /** {@return the name in backends with attributes: {@code flexpool.} and lower case words separated by dots} */
         public String conventionName() {
             return conventionName;
         }
@@ -125,8 +125,8 @@ public interface PartView {
         }
 
         /**
-         * {@return the unit as OpenTelemetry's conventions write it, in UCUM, for example {@code s}; in braces it is a thing that is
-         * counted, as in {@code {connection}}, and the values are whole numbers}
+         * {@return the unit as OpenTelemetry's conventions write it, in UCUM, for example {@code s}; in braces the
+         * counted thing, as in {@code {connection}}, with whole numbers as values}
          */
         public String unit() {
             return unit;
@@ -137,7 +137,7 @@ public interface PartView {
             return meaning;
         }
 
-        /** {@return the value now; NaN if there is none} */
+        /** {@return the value now; NaN without a value} */
         public double value() {
             return value.getAsDouble();
         }

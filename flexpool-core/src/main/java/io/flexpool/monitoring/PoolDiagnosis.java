@@ -12,18 +12,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a pool has the size it has, what acts on it, what happened to it, and whether its database answers and its monitoring
- * works. Reading is thread-safe and never blocks the pool. Made by flexpool alone; minor releases add methods.
+ * The reason of a pool's size, the controllers of the size, the pool's events, and the state of its database and
+ * monitoring. Reading is thread-safe and never blocks the pool. Made by flexpool alone; minor releases add methods.
  */
 public interface PoolDiagnosis {
-    /** Of a disabled pool: nothing acts on it, nothing is recorded. */
+    /** The diagnosis of a disabled pool: without controllers and records. */
     PoolDiagnosis NONE = new PoolDiagnosis() {};
 
     /**
-     * The controllers that change the pool's size or reject requests: first the sizing controller, as the {@linkplain
-     * PoolView#mode() mode} says, then each strategy.
+     * The controllers that change the pool's size or reject requests: first the sizing controller, by the
+     * {@linkplain PoolView#mode() mode}, then each strategy.
      *
-     * @return a sentence without a full stop each; empty if nothing does
+     * @return a sentence without a full stop for each controller; empty without controllers
      */
     default List<String> controllers() {
         return List.of();
@@ -32,44 +32,45 @@ public interface PoolDiagnosis {
     /**
      * Growth that was refused since the start, by reason.
      *
-     * @return one entry for each reason that there was; a snapshot, immutable; empty where nothing was refused
+     * @return one entry for each reason; a snapshot, immutable; empty if no growth was refused
      */
     default List<RefusedGrowth> refusedGrowths() {
         return List.of();
     }
 
     /**
-     * Whether more instances of the application would serve requests that this pool lets wait: for an autoscaler, beside the
-     * pool's demand.
+     * Whether more instances of the application would serve requests that wait for this pool: for an autoscaler, in
+     * addition to the pool's demand.
      *
-     * @return false if requests wait, or failed within the last minute, for a reason that more connections do not remove: a slow,
-     *     busy or unreachable database, locks, its learnt knee, connections that are held idle or have leaked, a pool that is paused; true if they wait
-     *     for too few connections, if none waits, and if the reason is unknown
+     * @return false if requests wait, or failed within the last minute, for a reason that more connections do not
+     *     remove: a slow, busy or unreachable database, locks, the database's knee, connections that are held idle or
+     *     have leaked, a paused pool; true if they wait for too few connections, if no request waits, and if the reason
+     *     is unknown
      */
     default boolean scaleOutHelps() {
         return true;
     }
 
     /**
-     * The last change of the circuit, also if newer events have displaced it from {@link #recentEvents()}.
+     * The last change of the circuit, even if newer events have displaced it from {@link #recentEvents()}.
      *
-     * @return null if it never changed, or if there is none
+     * @return the change; null if the circuit never changed, or without a circuit
      */
     default PoolEvent.@Nullable CircuitChanged circuit() {
         return null;
     }
 
     /**
-     * How many connects have failed since the last request that got a connection: an outage that lasts, however long ago the
-     * last request came.
+     * The number of failed connects since the last request that got a connection: it shows an outage even if the last
+     * request was long ago.
      *
-     * @return 0 if the last request that needed a connection got one, or if there was none
+     * @return the number; 0 if the last request that needed a connection got it, or without requests
      */
     default int connectFailuresInARow() {
         return 0;
     }
 
-    /** {@return the last failure that was explained in full; null if there was none} */
+    /** {@return the explanation of the last fully explained failure; null without one} */
     default @Nullable Explanation lastExplanation() {
         return null;
     }
@@ -77,7 +78,7 @@ public interface PoolDiagnosis {
     /**
      * The recent decisions of the sizing controller.
      *
-     * @return at most 1,000, oldest first; a snapshot, immutable; empty where nothing was decided
+     * @return at most 1,000 decisions, oldest first; a snapshot, immutable; empty without decisions
      */
     default List<Decision> decisions() {
         return List.of();
@@ -86,8 +87,8 @@ public interface PoolDiagnosis {
     /**
      * The lease statistics of the application's call sites.
      *
-     * @return those with the longest total lease time first; a snapshot, immutable; at most 257, the last of which may
-     *     be {@link CallSiteStatistics#OTHER}; empty where no call site is captured
+     * @return the call sites, the longest total lease time first; a snapshot, immutable; at most 257, the last may be
+     *     {@link CallSiteStatistics#OTHER}; empty if no call site is captured
      */
     default List<CallSiteStatistics> callSites() {
         return List.of();
@@ -96,7 +97,7 @@ public interface PoolDiagnosis {
     /**
      * The last events.
      *
-     * @return at most 100, oldest first; a snapshot, immutable; empty where none are remembered
+     * @return at most 100 events, oldest first; a snapshot, immutable; empty if none are stored
      */
     default List<PoolEvent.Recent> recentEvents() {
         return List.of();
@@ -112,14 +113,14 @@ public interface PoolDiagnosis {
     }
 
     /**
-     * The state of flexpool's own monitoring of a pool: whether the ticks come from which samples, leak alarms and
-     * sizing decisions follow. Immutable.
+     * The state of flexpool's own monitoring of a pool: whether its ticks run, on which samples, leak alarms and sizing
+     * decisions depend. Immutable.
      */
     final class Housekeeping {
-        /** From this age of the last tick on the monitoring counts as stalled. */
+        /** The age of the last tick from which the monitoring counts as stalled. */
         public static final Duration STALLED = Duration.ofSeconds(2);
 
-        /** Of a pool that nothing monitors: disabled, or closed. */
+        /** The state without monitoring: of a disabled or closed pool. */
         public static final Housekeeping NONE = new Housekeeping(Duration.ZERO, 0, List.of());
 
         private final Duration tickAge;
@@ -127,7 +128,7 @@ public interface PoolDiagnosis {
         private final List<String> troubles;
 
         /**
-         * A state; each parameter is what the method of its name returns.
+         * A state; each parameter is the value of the method of its name.
          *
          * @param tickAge not negative
          * @param droppedEvents not negative
@@ -140,22 +141,22 @@ public interface PoolDiagnosis {
             this.troubles = List.copyOf(troubles);
         }
 
-        /** {@return how long ago the last tick ended, less than 250 ms as a rule; zero where nothing ticks} */
+        /** {@return the time since the last tick ended, usually less than 250 ms; zero without monitoring} */
         public Duration tickAge() {
             return tickAge;
         }
 
-        /** {@return events that were not delivered because a listener blocked for too long, since the start} */
+        /** {@return the number of events not delivered since the start, because a listener blocked for too long} */
         public long droppedEvents() {
             return droppedEvents;
         }
 
-        /** {@return what hangs, fails or is off after a failure, a sentence each, without a password; empty if all works} */
+        /** {@return the problems, such as a hanging part, as sentences without a password; empty without problems} */
         public List<String> troubles() {
             return troubles;
         }
 
-        /** {@return whether no tick ended for {@link #STALLED}: samples, alarms and decisions stand still} */
+        /** {@return whether no tick ended for {@link #STALLED}: no samples, alarms and decisions are made} */
         public boolean stalled() {
             return tickAge.compareTo(STALLED) >= 0;
         }

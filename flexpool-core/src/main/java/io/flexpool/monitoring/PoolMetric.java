@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * Every metric that a backend exports: the only place of its name, unit and meaning. Names follow the OpenTelemetry
- * semantic conventions for database client connections where one exists ({@code db.client.connection.*}); the others
+ * semantic conventions for database client connections if one exists ({@code db.client.connection.*}); other names
  * start with {@code flexpool.}.
  */
 public enum PoolMetric {
@@ -161,7 +161,7 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.NANOSECONDS,
             "Time since flexpool's last sample of the pool, due every 250 ms. From 2 s on, monitoring is stuck."),
-    /** 1 while a part of flexpool hangs, fails or is off after a failure. */
+    /** 1 while a part of flexpool hangs, fails or is disabled after a failure. */
     TROUBLE(
             "trouble",
             "flexpool.trouble",
@@ -287,7 +287,7 @@ public enum PoolMetric {
 
     /** The unit of a metric. */
     public enum Unit {
-        /** Nanoseconds; backends that show seconds say so. */
+        /** Nanoseconds; backends that show seconds document this. */
         NANOSECONDS("s"),
         /** Connections. */
         CONNECTIONS("{connection}"),
@@ -299,7 +299,7 @@ public enum PoolMetric {
         TIMEOUTS("{timeout}"),
         /** Events. */
         EVENTS("{event}"),
-        /** One number by another, or 0 for no and 1 for yes. */
+        /** A quotient, or 0 for no and 1 for yes. */
         RATIO("1");
 
         private final String ucum;
@@ -330,12 +330,12 @@ public enum PoolMetric {
         this.meaning = meaning;
     }
 
-    /** {@return the name in hierarchical backends, after the pool's: {@code flexpool.<pool>.<shortName>}} */
+    /** {@return the name in hierarchical backends, after the pool's name: {@code flexpool.<pool>.<shortName>}} */
     public String shortName() {
         return shortName;
     }
 
-    /** {@return the name in backends with attributes: the OpenTelemetry convention's where one exists} */
+    /** {@return the name in backends with attributes: of the OpenTelemetry convention if one exists} */
     public String conventionName() {
         return conventionName;
     }
@@ -355,7 +355,7 @@ public enum PoolMetric {
         return meaning;
     }
 
-    /** {@return whether there is one for each class of a pool's requests, in {@link RequestClass}, and none of the pool} */
+    /** {@return whether each class of requests has this metric, in {@link RequestClass}, instead of the pool} */
     public boolean perClass() {
         return shortName.startsWith(OF_CLASS);
     }
@@ -363,7 +363,7 @@ public enum PoolMetric {
     /**
      * The name of the metric of one class in hierarchical backends.
      *
-     * @param name the class's
+     * @param name the name of the class
      * @return for example {@code class.batch.used}
      * @throws IllegalArgumentException if the metric is not {@linkplain #perClass() of classes}
      */

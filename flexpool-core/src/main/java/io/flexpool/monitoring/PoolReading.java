@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One reading of a pool, and the value of each {@link PoolMetric} in it: the only place that defines where a value
- * comes from, so that all backends show the same. Immutable.
+ * One reading of a pool, and the value of each {@link PoolMetric} in it: the only place that defines a metric's source,
+ * so that all backends show the same values. Immutable.
  */
 public final class PoolReading {
     private final PoolState state;
@@ -43,7 +43,7 @@ public final class PoolReading {
         return state;
     }
 
-    /** {@return the statistics up to then; those of timers and distributions by metric are in its figures} */
+    /** {@return the statistics up to the reading; its figures have the timers and distributions by metric} */
     public PoolStatistics statistics() {
         return statistics;
     }
@@ -61,9 +61,10 @@ public final class PoolReading {
     /**
      * A gauge.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#GAUGE}
-     * @return in the metric's unit; NaN if the pool does not report it; of a metric {@linkplain PoolMetric#perClass() of classes} the
-     *     sum of all classes, NaN if there are none or one of them has no such figure
+     * @param metric a metric of the kind {@link PoolMetric.Kind#GAUGE}
+     * @return in the metric's unit; NaN if the pool does not report it; for a metric
+     *     {@linkplain PoolMetric#perClass() of classes} the sum of all classes, NaN without classes or if one has no
+     *     such figure
      * @throws IllegalArgumentException if the metric is no gauge
      */
     public double gauge(PoolMetric metric) {
@@ -82,7 +83,7 @@ public final class PoolReading {
             case LIMIT -> orNaN(limit());
             case MAX -> orNaN(state.pool().max());
             case MIN_IDLE -> orNaN(state.pool().minIdle());
-            // Without the pool's own count, 0 would claim that no connection is borrowed past flexpool.
+            // Without the pool's own count, 0 would claim that no connection is borrowed directly.
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
             case TICK_AGE -> housekeeping.tickAge().toNanos();
             case TROUBLE -> housekeeping.troubles().isEmpty() ? 0 : 1;
@@ -101,7 +102,7 @@ public final class PoolReading {
         return state.bound() ? state.limit() : state.pool().max();
     }
 
-    /** What is borrowed past flexpool uses the limit up as well. */
+    /** Connections borrowed without flexpool count towards the limit as well. */
     private double saturation() {
         int limit = limit();
         return limit == PoolSnapshot.UNKNOWN || limit < 1
@@ -116,8 +117,8 @@ public final class PoolReading {
     /**
      * A counter, since the pool was wrapped.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#COUNTER}
-     * @return never negative; of a metric {@linkplain PoolMetric#perClass() of classes} the sum of all classes
+     * @param metric a metric of the kind {@link PoolMetric.Kind#COUNTER}
+     * @return never negative; for a metric {@linkplain PoolMetric#perClass() of classes} the sum of all classes
      * @throws IllegalArgumentException if the metric is no counter
      */
     public long counter(PoolMetric metric) {
@@ -137,7 +138,7 @@ public final class PoolReading {
      * <p>Thread-safe and lock-free: two threads may both read the pool, and either reading is correct.
      */
     public static final class Shared {
-        /** How old a reading may be, milliseconds. */
+        /** The maximum age of a reading, milliseconds. */
         public static final int FRESH_MILLIS = 100;
 
         private final PoolView pool;
@@ -163,8 +164,8 @@ public final class PoolReading {
         /**
          * The pool's current reading.
          *
-         * @return at most {@value #FRESH_MILLIS} ms old, older only if the pool cannot be read; the same object until
-         *     a fresher one is read
+         * @return a reading at most {@value #FRESH_MILLIS} ms old, older only if the pool cannot be read; the same
+         *     object until the next reading
          */
         public PoolReading get() {
             long now = ticker.nanos();

@@ -65,7 +65,7 @@ public interface PoolStatistics {
         /**
          * How long requests with one outcome took, from the call to its return.
          *
-         * @param outcome which
+         * @param outcome the outcome
          * @return never null
          */
         HistogramSnapshot acquisition(AcquisitionOutcome outcome);

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The readable side of one pool: all that a metrics backend sees. Reading is thread-safe, takes no lock of the
- * acquisition path, borrows no connection and never blocks the pool. Made by flexpool alone; minor releases
- * add methods, each with a default, so that a test may have a view of its own.
+ * The readable side of one pool, for metrics backends. Reading is thread-safe, takes no lock of the acquisition path,
+ * borrows no connection and never blocks the pool. Made by flexpool alone; minor releases add methods, each with a
+ * default, so that tests may implement a view.
  */
 public interface PoolView {
     /** {@return the name given to the builder: the attribute {@code db.client.connection.pool.name}; never empty} */
     String name();
 
     /**
-     * What else the application calls this pool: the name that the pool has itself, or that of its bean, wherever it is
-     * not {@link #name()}. Other metrics know it by these.
+     * The application's other names of this pool: the pool's own name, or its bean's name, if it differs from
+     * {@link #name()}. Other metrics use these names.
      *
-     * @return without duplicates, unmodifiable; empty if there is no other name
+     * @return the names, without duplicates, unmodifiable; empty without another name
      */
     default List<String> otherNames() {
         return List.of();
@@ -37,8 +37,8 @@ public interface PoolView {
      * Whether this pool supports a metric at all. Called when a backend starts to export it.
      *
      * @param metric the metric
-     * @return false if it would always be empty, because the pool never reports it; true also if it is empty until the
-     *     pool is used for the first time
+     * @return false if the pool never reports the metric; true also if the metric is empty until the pool is used for
+     *     the first time
      */
     default boolean supports(PoolMetric metric) {
         return true;
@@ -50,51 +50,51 @@ public interface PoolView {
     /**
      * The open leases now.
      *
-     * @return oldest first; a snapshot, immutable; empty where nothing is recorded of leases
+     * @return the leases, oldest first; a snapshot, immutable; empty if leases are not recorded
      */
     default List<OpenLease> openLeases() {
         return List.of();
     }
 
     /**
-     * The classes of the pool's requests, with what each holds and how long its requests waited.
+     * The classes of the pool's requests, with their leases and the waits of their requests.
      *
-     * @return in their order; a snapshot, immutable; empty if there is one class for all
+     * @return the classes in their order; a snapshot, immutable; empty if there is one class for all
      */
     default List<RequestClass> classes() {
         return List.of();
     }
 
     /**
-     * What the parts of flexpool show of this pool: features in modules of their own, such as the advisor.
+     * The views of the parts of flexpool on this pool: features in separate modules, such as the advisor.
      *
-     * @return in the order of the parts; empty without any
+     * @return the views in the order of the parts; empty without parts
      */
     default List<PartView> parts() {
         return List.of();
     }
 
     /**
-     * What a part shows of this pool to code that knows the part.
+     * A part's typed view of this pool, for code that depends on the part's module.
      *
-     * @param type the type that the part's module names, for example that of its status
-     * @param <T> the same
-     * @return empty if no part has it: its module is not on the class path, it is off, or it has nothing yet
+     * @param type a type of the part's module, for example of its status
+     * @param <T> the type
+     * @return the view; empty if no part has it: the module is missing, the part is off, or it has no data yet
      */
     default <T> Optional<T> view(Class<T> type) {
         return Optional.empty();
     }
 
     /**
-     * Why the pool has the size it has, what acts on it, what happened, and whether its monitoring works.
+     * The reason of the pool's size, its controllers, its events, and the state of its monitoring.
      *
-     * @return reads when it is called; {@link PoolDiagnosis#NONE} if disabled
+     * @return a diagnosis whose methods read the pool when called; {@link PoolDiagnosis#NONE} if disabled
      */
     default PoolDiagnosis diagnosis() {
         return PoolDiagnosis.NONE;
     }
 
-    /** {@return where the pool is in its life; {@link PoolPhase#OPEN} where that is not known} */
+    /** {@return the phase of the pool's life; {@link PoolPhase#OPEN} if unknown} */
     default PoolPhase phase() {
         return PoolPhase.OPEN;
     }
@@ -105,12 +105,11 @@ public interface PoolView {
     }
 
     /**
-     * A complete report in lines of plain text. Only reads: no request waits for it. Thread names, call sites and
-     * statements come from the application, without control characters and without what resembles a password; to be
-     * shown as plain text only.
+     * A complete report in plain text. Only reads: no request waits for it. Thread names, call sites and statements
+     * come from the application, without control characters and possible passwords; show them as plain text only.
      *
-     * @return at most the 50 oldest open leases, the 50 first call sites and the 20 last decisions, and all events;
-     *     ends with a line break
+     * @return the report, with at most the 50 oldest open leases, the 50 first call sites and the 20 last decisions,
+     *     and all events; ends with a line break
      */
     default String report() {
         return new ReportText(this).toString();

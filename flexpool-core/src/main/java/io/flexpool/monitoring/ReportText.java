@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** A pool at one moment, in lines of text. */
+/** The report of a pool at one moment, in lines of text. */
 final class ReportText {
     private static final int MOST_LINES = 50;
     private static final int MOST_DECISIONS = 20;
@@ -117,7 +117,7 @@ final class ReportText {
         }
     }
 
-    /** Each text of the application takes one line. */
+    /** Writes a line; each text of the application takes one line. */
     private void line(String words) {
         text.append(PlainText.line(words)).append('\n');
     }

@@ -5,44 +5,44 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * One class of a pool's requests: what it holds at that moment, how long its requests waited, and the value of each metric
+ * One class of a pool's requests at one moment: its leases, the waits of its requests, and the value of each metric
  * {@linkplain PoolMetric#perClass() of classes}. Immutable. Made by flexpool alone; minor releases add methods.
  */
 public interface RequestClass {
-    /** {@return its name, as configured} */
+    /** {@return the configured name of the class} */
     String name();
 
-    /** {@return how many connections it gets before others, a part of the limit rounded up; 0 if it has no guarantee} */
+    /** {@return the connections guaranteed to the class, a part of the limit, rounded up; 0 without a guarantee} */
     int guaranteed();
 
-    /** {@return the maximum of connections; empty if none is configured} */
+    /** {@return the maximum number of connections; empty without a configured maximum} */
     OptionalInt max();
 
-    /** {@return the number of connections in use by its requests, including those being acquired from the pool} */
+    /** {@return the number of connections in use by the class, including connections being acquired from the pool} */
     int leased();
 
-    /** {@return how many of its requests wait for a permit} */
+    /** {@return the number of requests of the class that wait for a permit} */
     int waiting();
 
     /**
-     * How long its requests that got a connection waited, since the pool was wrapped. A request that was served at once
-     * counts as 1 ns and adds nothing to the sum; for others it is the time from the request to the connection.
+     * The waits of the class's requests that got a connection, since the pool was wrapped. A request that was served at
+     * once counts as 1 ns and adds nothing to the sum; other waits last from the request to the connection.
      *
      * @return never null
      */
     HistogramSnapshot waits();
 
-    /** {@return the waits of the last 55 to 60 seconds; of a shorter time just after the start} */
+    /** {@return the waits of the last 55 to 60 seconds; of less time just after the start} */
     HistogramSnapshot recentWaits();
 
-    /** {@return how many of its requests got no connection in time because all were in use, since the pool was wrapped} */
+    /** {@return the class's acquisition timeouts with all connections in use, since the pool was wrapped} */
     long timeouts();
 
     /**
-     * How many of its requests were shed because the class was overloaded, since the pool was wrapped. None of them is among the
-     * {@linkplain #timeouts() timeouts}.
+     * The number of requests that were shed because the class was overloaded, since the pool was wrapped. They are not
+     * counted as {@linkplain #timeouts() timeouts}.
      *
-     * @return never negative; 0 of a pool that does not shed
+     * @return the number, never negative; 0 for a pool that does not shed
      */
     long shed();
 
@@ -50,7 +50,7 @@ public interface RequestClass {
      * A gauge of classes.
      *
      * @param metric of the kind {@link PoolMetric.Kind#GAUGE}
-     * @return in the metric's unit; NaN if the class has no such figure
+     * @return the value in the metric's unit; NaN if the class has no such figure
      * @throws IllegalArgumentException if the metric is no gauge of classes
      */
     default double gauge(PoolMetric metric) {

@@ -43,7 +43,7 @@ public final class DaemonThreads {
     }
 
     /**
-     * Creates such threads for an executor.
+     * Creates a factory of such threads for an executor.
      *
      * @param name the name of each thread
      * @return the factory

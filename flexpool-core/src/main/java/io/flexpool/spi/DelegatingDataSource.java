@@ -12,19 +12,19 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wrapped pool in the form that a framework expects: a subclass adds the framework's interface and life cycle. Delegates
- * everything else, without a check or an allocation; unwraps to itself, then to what the pool unwraps to. For the integrations of
- * frameworks, not for applications. Thread-safe.
+ * A wrapped pool in the form that a framework expects: a subclass adds the framework's interface and life cycle.
+ * Delegates all other calls, without a check or an allocation; unwraps to itself, then like the pool. For the
+ * integrations of frameworks, not for applications. Thread-safe.
  */
 public abstract class DelegatingDataSource implements DataSource {
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected DelegatingDataSource() {}
 
     /**
-     * The pool that all calls go to.
+     * The pool that receives all calls.
      *
-     * @return called for each call
-     * @throws SQLException if there is none yet
+     * @return the pool; read for each call
+     * @throws SQLException if there is no pool yet
      */
     protected abstract DataSource pool() throws SQLException;
 

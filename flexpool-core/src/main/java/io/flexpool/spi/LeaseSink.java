@@ -6,66 +6,65 @@ import io.flexpool.pool.AcquisitionOutcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what the requests of one pool did. Called by flexpool's own thread, one call at a time, never on a request's way. */
+/** Receives the requests of one pool. Called by flexpool's own thread, one call at a time, never by a request. */
 public interface LeaseSink extends AutoCloseable {
     /**
-     * Takes a block, and returns soon: until then the pool's figures stand still. An exception is counted and logged; the
-     * block is lost to this sink then.
+     * Receives a block. Must return soon: until then the pool's figures are not updated. An exception is counted and
+     * logged, and this sink loses the block.
      *
-     * @param block what has ended since the block before; not to be kept
+     * @param block the requests that have ended since the last block; must not be kept
      */
     void take(LeaseBlock block);
 
     /**
-     * Which requests are wanted until the next tick, about a quarter of a second later. What no sink wants is counted
-     * ({@link LeaseBlock#unwanted}) and not recorded, which costs a pool with many requests less. Requests that took
-     * {@link WantedArrivals#LONG_NANOS} or longer and those that got no connection come in any case, and so may others that
-     * are not wanted.
+     * The requests to record until the next tick, about a quarter of a second later. Requests that no sink wants are
+     * counted ({@link LeaseBlock#unwanted}) but not recorded, which costs a pool with many requests less. Requests that
+     * took {@link WantedArrivals#LONG_NANOS} or longer, and requests without a connection, are always recorded; other
+     * unwanted requests may be.
      *
      * @param nowNanos the time of the pool's clock
-     * @return null if all are wanted, which is the default
+     * @return the requests; null, as by default, for all
      */
     default @Nullable WantedArrivals wanted(long nowNanos) {
         return null;
     }
 
     /**
-     * That it takes no more, or writes no more, and why: it is shown in the pool's {@link
-     * io.flexpool.monitoring.PoolDiagnosis.Housekeeping#troubles()}. Called by any thread.
+     * The reason why the sink has stopped to take or write blocks, shown in the pool's
+     * {@link io.flexpool.monitoring.PoolDiagnosis.Housekeeping#troubles()}. Called by any thread.
      *
-     * @return a sentence without a full stop and without a password; null if it works, which is the default
+     * @return a sentence without a full stop and without a password; null, as by default, if the sink works
      */
     default @Nullable String trouble() {
         return null;
     }
 
     /**
-     * Takes the leases that have not ended when flexpool's watch does, after the last block and before the end. By default they
-     * are left out.
+     * Receives the leases that are open when flexpool's monitoring ends, after the last block. Ignored by default.
      *
-     * @param leases the oldest first; each may end meanwhile
+     * @param leases the leases, oldest first; each may end meanwhile
      * @param nowNanos the time of the pool's clock
      */
     default void takeOpen(List<OpenLease> leases, long nowNanos) {}
 
-    /** Ends it, after its last block. Called once, when the pool is closed or released. */
+    /** Ends the sink, after its last block. Called once, when the pool is closed or released. */
     @Override
     void close();
 
     /**
-     * The requests of a pool that have ended since the block before, in no order: those whose lease has ended, and those that got
-     * no connection. Made by flexpool alone, once a tick, also if no request has ended; minor releases add methods.
+     * The requests of a pool that have ended since the last block, in no order: with an ended lease, or without a
+     * connection. Made by flexpool alone, once a tick, also if no request has ended; minor releases add methods.
      *
-     * <p>Valid only during {@link LeaseSink#take}: the next block uses the same memory, so that recording leaves nothing to
-     * collect. Times are those of the pool's clock, in nanoseconds with a resolution of 64; a wait counts as at most 68 s, a lease
-     * as at most 18 min.
+     * <p>Valid only during {@link LeaseSink#take}: the next block uses the same memory, so that recording leaves no
+     * garbage. Times are of the pool's clock, in nanoseconds with a resolution of 64; a wait counts as at most 68 s, a
+     * lease as at most 18 min.
      */
     interface LeaseBlock {
-        /** {@return how many requests there are, 0 or more} */
+        /** {@return the number of requests, 0 or more} */
         int size();
 
         /**
-         * When a request asked.
+         * When a request was made.
          *
          * @param request its index in this block, from 0
          * @return the time of the pool's clock; only differences have a meaning
@@ -81,15 +80,15 @@ public interface LeaseSink extends AutoCloseable {
         long waitNanos(int request);
 
         /**
-         * How long a lease was.
+         * The length of a lease.
          *
          * @param request its index in this block, from 0
-         * @return nanoseconds, 0 or more; 0 of a request that got no connection
+         * @return nanoseconds, 0 or more; 0 for a request without a connection
          */
         long leaseNanos(int request);
 
         /**
-         * How a request ended: for any outcome but {@link AcquisitionOutcome#OK} it had no lease, though it wanted one.
+         * How a request ended: with an outcome other than {@link AcquisitionOutcome#OK} it had no lease.
          *
          * @param request its index in this block, from 0
          * @return its outcome
@@ -97,10 +96,11 @@ public interface LeaseSink extends AutoCloseable {
         AcquisitionOutcome outcome(int request);
 
         /**
-         * Where the application made a request. As a rule a sample of the requests has one ({@code call-sites.sample-every}).
+         * Where the application made a request. By default a sample of the requests has it
+         * ({@code call-sites.sample-every}).
          *
          * @param request its index in this block, from 0
-         * @return {@code Class.method(File:line)}, the same object for the same place; empty if it was not captured
+         * @return {@code Class.method(File:line)}, the same object for the same place; empty if not captured
          */
         String callSite(int request);
 
@@ -118,7 +118,7 @@ public interface LeaseSink extends AutoCloseable {
          * The thread that made a request, as a number from 1 to 1,024 that several threads may share.
          *
          * @param request its index in this block, from 0
-         * @return 0 if it is not known
+         * @return the number; 0 if unknown
          */
         int thread(int request);
 
@@ -126,16 +126,16 @@ public interface LeaseSink extends AutoCloseable {
          * Whether the thread held another connection of this pool when it made a request.
          *
          * @param request its index in this block, from 0
-         * @return false also if that is not known
+         * @return false also if unknown
          */
         boolean nested(int request);
 
         /**
-         * How much of a lease was outside the database in one phase.
+         * The share of a lease outside the database in one phase.
          *
          * @param request its index in this block, from 0
-         * @param phase which part of the lease
-         * @return 0 to 1; NaN if no statement was seen, as in all leases unless {@code time-in-database} is on
+         * @param phase the part of the lease
+         * @return 0 to 1; NaN if no statement was recorded, as in all leases without {@code time-in-database}
          */
         default double idleShare(int request, Phase phase) {
             return Double.NaN;
@@ -144,16 +144,16 @@ public interface LeaseSink extends AutoCloseable {
         /** {@return the time of the pool's clock at which the block was taken, nanoseconds} */
         long takenNanos();
 
-        /** {@return how many requests had or wanted a connection then} */
+        /** {@return the number of requests that had or needed a connection then} */
         int demand();
 
-        /** {@return how many requests have ended since the block before and were not recorded, for lack of room} */
+        /** {@return the requests since the last block that were not recorded, for lack of memory} */
         long lost();
 
-        /** {@return how many leases have ended since the block before and were not recorded, because no sink wanted them} */
+        /** {@return the leases since the last block that were not recorded, because no sink wanted them} */
         long unwanted();
 
-        /** The parts of a lease between which its statements are. */
+        /** The parts of a lease outside its statements. */
         enum Phase {
             /** Before the first statement. */
             BEFORE,
@@ -165,13 +165,13 @@ public interface LeaseSink extends AutoCloseable {
     }
 
     /**
-     * Which requests a {@link LeaseSink} wants, by the time at which they asked. Immutable.
+     * The requests that a {@link LeaseSink} wants, by the time at which they were made. Immutable.
      *
-     * @param fromNanos the first wanted, by the pool's clock
-     * @param untilNanos the first not wanted any more; the same as {@code fromNanos} if none is wanted
+     * @param fromNanos the first wanted time, by the pool's clock
+     * @param untilNanos the end, exclusive; equal to {@code fromNanos} for no request
      */
     record WantedArrivals(long fromNanos, long untilNanos) {
-        /** Requests that took so long, from the moment they asked until their lease ended, are wanted by every sink. */
+        /** Requests that took at least this long, from the request to the lease's end, are always recorded. */
         public static final long LONG_NANOS = 1_000_000_000;
     }
 }

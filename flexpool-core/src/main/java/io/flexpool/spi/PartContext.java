@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** One pool, as its parts see it. Thread-safe. Made by flexpool alone; minor releases add methods. */
+/** One pool in the form for its parts. Thread-safe. Made by flexpool alone; minor releases add methods. */
 public interface PartContext {
     /** {@return the pool's name: the prefix of each log line about it} */
     String name();
@@ -29,80 +29,80 @@ public interface PartContext {
     /** {@return the type of the wrapped pool, for example {@code HikariCP}} */
     String type();
 
-    /** {@return what is configured for this pool} */
+    /** {@return the configuration of this pool} */
     PartSettings settings();
 
-    /** {@return the time of the pool's clock, nanoseconds: a test may move it} */
+    /** {@return the time of the pool's clock, nanoseconds; a test may change it} */
     long nanos();
 
     /**
      * The pool.
      *
-     * @return its readable side
+     * @return the pool's readable side
      * @throws IllegalStateException before {@link PoolPart#start()}
      */
     PoolView pool();
 
-    /** {@return the pool's adapter: figures, and connections past the pool; its state belongs to flexpool} */
+    /** {@return the pool's adapter: for figures and connections outside the pool; its state belongs to flexpool} */
     PoolAdapter adapter();
 
-    /** {@return the wrapped pool, past flexpool} */
+    /** {@return the wrapped pool, without flexpool} */
     DataSource dataSource();
 
-    /** {@return the limit that flexpool keeps; null if it keeps none for this pool} */
+    /** {@return the limit that flexpool applies to this pool; null without a limit} */
     @Nullable
     PoolLimit limit();
 
     /**
-     * Where calls run that may block, for this part alone.
+     * Creates threads for this part's calls that may block.
      *
-     * @param most the highest number of threads, which is reached if calls hang
+     * @param most the maximum number of threads, which is reached if calls hang
      * @return a new object, which the part closes
      */
     BlockingCalls calls(int most);
 
     /**
-     * A view that core, or a part that was made before this one, offers to other parts.
+     * A view that core, or a part created before this part, offers to other parts.
      *
      * @param type the type of the view, for example {@link SessionsLeft}
-     * @param <T> the same
-     * @return empty if none has it
+     * @param <T> the type
+     * @return the view; empty if no part has it
      */
     <T> Optional<T> offered(Class<T> type);
 
-    /** {@return the open leases, oldest first; a snapshot that causes nothing else to be read; unmodifiable} */
+    /** {@return the open leases, oldest first; a snapshot without further reads; unmodifiable} */
     List<OpenLease> openLeases();
 
-    /** {@return the acquisition timeout; {@link Long#MAX_VALUE} nanoseconds if there is none} */
+    /** {@return the acquisition timeout; {@link Long#MAX_VALUE} nanoseconds without one} */
     Duration acquisitionTimeout();
 
     /** {@return the wait that 99 % of the requests must not exceed: the key {@code sizing.wait-target}} */
     Duration waitTarget();
 
-    /** {@return how many connections the database could use when the sizing controller measured that last; empty if it did not} */
+    /** {@return how many connections the database could use, as last measured by the sizing controller, if at all} */
     OptionalInt knee();
 
-    /** {@return the 99th percentile of the time that a new connection takes; zero if it is not known} */
+    /** {@return the 99th percentile of the time that a new connection takes; zero if unknown} */
     Duration connectP99();
 
-    /** {@return how many requests have ended since the pool was wrapped} */
+    /** {@return the number of requests that have ended since the pool was wrapped} */
     long requestsEnded();
 
     /**
-     * How many requests have ended with an outcome. Reads counters, no histogram.
+     * The number of requests that have ended with an outcome. Reads counters, no histogram.
      *
      * @param outcome the outcome to count
-     * @return since the pool was wrapped, not negative
+     * @return the number since the pool was wrapped, not negative
      */
     long requestsEnded(AcquisitionOutcome outcome);
 
-    /** {@return how many connections the pool may open now, whatever it shares with others; -1 if that is not known} */
+    /** {@return the number of connections that the pool may open now, regardless of shared limits; -1 if unknown} */
     int mayOpen();
 
     /**
-     * The application's code whose call of JDBC has led to this call, for example of a {@link PoolPart.SessionCheck}.
+     * The application's call site of the current JDBC call, for example in a {@link PoolPart.SessionCheck}.
      *
-     * @return as call sites are named; null if they are not captured, or the calling thread is in no call of JDBC
+     * @return the call site; null if not captured, or if the calling thread is in no JDBC call
      */
     @Nullable
     String callSite();
@@ -111,27 +111,28 @@ public interface PartContext {
     boolean showsStatements();
 
     /**
-     * The leased connections. Call it in {@link PoolPartProvider#create}: from then on the pool keeps a reference to each of them.
+     * The leased connections. Call it in {@link PoolPartProvider#create}: from then on the pool keeps a reference to
+     * each connection.
      *
-     * @return reads the leased connections, in no order
+     * @return a supplier that reads the leased connections, in no order
      */
     Supplier<List<Leased>> leasedConnections();
 
     /**
-     * Counts a connection that the part is about to open without the pool, so that it belongs to the pool's number.
+     * Counts a connection that the part is about to open outside the pool towards the pool's number.
      *
-     * @return false if the pool has no room for it; if true, the part must call {@link #ownEnds} later
+     * @return false if the pool is full; if true, the part must call {@link #ownEnds} later
      */
     boolean ownBegins();
 
-    /** A connection of the part is closed, or was not opened. */
+    /** Ends the count of a connection of the part, which is closed or was not opened. */
     void ownEnds();
 
     /**
-     * Whether the part's own connections still fit beside the one that a pool always keeps. Call it on each tick while one is
-     * open, because the pool's number can fall.
+     * Whether the part's own connections still fit beside the one connection that a pool always keeps. Call this method
+     * on each tick while one is open, because the pool's number can fall.
      *
-     * @return false if one that is open must be closed
+     * @return false if an open one must be closed
      */
     boolean ownFits();
 
@@ -139,49 +140,50 @@ public interface PartContext {
     boolean moves();
 
     /**
-     * The database is another one from now on: all connections are closed, those that are leased when they come back, and what
-     * was measured is forgotten.
+     * Reports a failover to another database: all connections are closed, leased connections on return, and all
+     * measurements are dropped.
      *
      * @param why the reason, a clause, for the log and the event
      */
     void moved(String why);
 
     /**
-     * What is configured, for a file that is read elsewhere.
+     * The configuration, for a file that is read elsewhere.
      *
-     * @return by name: {@code kind}, {@code max}, {@code timeoutMillis}, and of a pool with classes {@code classes},
-     *     {@code classes.<name>.guarantee}, {@code classes.<name>.max}; without what is unknown, and without a secret; unmodifiable
+     * @return by name: {@code kind}, {@code max}, {@code timeoutMillis}, and with classes {@code classes},
+     *     {@code classes.<name>.guarantee}, {@code classes.<name>.max}; without unknown values and secrets;
+     *     unmodifiable
      */
     Map<String, String> facts();
 
     /**
-     * Publishes an event of the kind {@code part}: listeners get it on a thread of flexpool, and the report, the endpoint and the
-     * page show it. Any thread may call it. It does not log or block.
+     * Publishes an event of the kind {@code part}: listeners get it on a thread of flexpool, and the report, the
+     * endpoint and the page show it. Any thread may call this method, which does not log or block.
      *
      * @param event the event's name, lower case with hyphens; a few for each part
      * @param text a clause that follows the pool's name; secrets are masked here and in the facts
-     * @param facts its figures and names, in the order in which they are shown; without null
+     * @param facts the event's figures and names, in the order in which they are shown; without null
      */
     void publish(String event, String text, Map<String, String> facts);
 
     /**
-     * Counts what failed on a thread of the part, and logs the first of each hundred. Never throws.
+     * Counts a failure on a thread of the part, and logs the first of each hundred. Never throws.
      *
      * @param what the subject of the sentence in the log, for example {@code the advisor}
-     * @param thrown what it threw
+     * @param thrown the exception
      */
     void failed(String what, Throwable thrown);
 
-    /** A leased connection, as a part finds it. Thread-safe. Made by flexpool alone; minor releases add methods. */
+    /** A leased connection in the form for parts. Thread-safe. Made by flexpool alone; minor releases add methods. */
     interface Leased {
-        /** {@return the number of the lease, which no other one of the pool has} */
+        /** {@return the number of the lease, unique in the pool} */
         long lease();
 
         /**
          * The connection.
          *
-         * @return what the application holds: it may use it now, and close it at any moment; only to be asked for what the driver
-         *     knows without a round trip
+         * @return the application's connection, which it may use now and close at any moment: call only methods that
+         *     the driver answers without a round trip
          */
         Connection connection();
 
@@ -196,8 +198,8 @@ public interface PartContext {
         OpenLease read();
 
         /**
-         * Ends the lease: its holder cannot use the connection any more, and the pool gets its place back when the connection has been
-         * aborted. May block. Does nothing if the lease has ended, or a JTA transaction owns it.
+         * Ends the lease: its holder cannot use the connection any longer, and its place in the pool is free when the
+         * connection has been aborted. May block. Has no effect if the lease has ended, or a JTA transaction owns it.
          *
          * @param reason a clause, for the exceptions of the holder's later calls; one of a few texts: the hundredth and later ones of a JVM are not shown
          * @param first the last call on the pool's connection, before it is aborted, for example to cancel a statement
@@ -208,52 +210,52 @@ public interface PartContext {
     }
 
     /**
-     * Runs a part's calls that may block, one at a time, on a thread that exists only while there is work. A call that does not return
-     * is logged, and the next one runs on another thread, up to a maximum. Thread-safe. Made by flexpool alone; minor releases add
-     * methods.
+     * Runs a part's calls that may block, one at a time, on a thread that exists only while it has work. A call that
+     * does not return is logged, and the next call runs on another thread, up to a maximum. Thread-safe. Made by
+     * flexpool alone; minor releases add methods.
      */
     interface BlockingCalls {
         /**
-         * Runs a call, unless another one runs that does not hang, or the maximum hangs.
+         * Runs a call, unless another call runs and does not hang, or the maximum hangs.
          *
-         * @param what names it in logs, for example {@code renewal}
-         * @param work the call; what it throws is counted and logged
-         * @return false if it was dropped
+         * @param what the call's name in logs, for example {@code renewal}
+         * @param work the call; its exceptions are counted and logged
+         * @return false if the call was dropped
          */
         boolean run(String what, Runnable work);
 
         /**
-         * Which calls hang.
+         * Reports the calls that hang.
          *
          * @param nowNanos the time of the pool's clock
-         * @return a sentence without a full stop; null if none hangs
+         * @return a sentence without a full stop; null if no call hangs
          */
         @Nullable
         String hanging(long nowNanos);
 
-        /** Interrupts running calls and rejects further ones. */
+        /** Interrupts running calls and rejects further calls. */
         void close();
     }
 
     /**
-     * The limit that flexpool keeps for one pool, for a part that caps it because several pools share one number of connections. One
-     * part of a pool caps. Thread-safe, apart from {@link #cap} and {@link #headroom}, which are for the part's tick. Made by flexpool alone;
-     * minor releases add methods.
+     * The limit that flexpool applies to one pool, for a part that caps it because several pools share one number of
+     * connections. Only one part of a pool caps. Thread-safe, apart from {@link #cap} and {@link #headroom}, which are
+     * for the part's tick. Made by flexpool alone; minor releases add methods.
      */
     interface PoolLimit {
-        /** {@return the limit now: how many connections may be leased} */
+        /** {@return the current limit of leased connections} */
         int now();
 
-        /** {@return how many requests wait for a connection} */
+        /** {@return the number of requests that wait for a connection} */
         int waiting();
 
-        /** {@return the limit at rest that is configured, whatever the cap} */
+        /** {@return the configured limit at rest, whatever the cap} */
         int base();
 
-        /** {@return the highest limit that is configured, whatever the cap} */
+        /** {@return the highest configured limit, whatever the cap} */
         int ceiling();
 
-        /** {@return whether flexpool keeps the limit in the pool's mode now} */
+        /** {@return whether flexpool applies the limit in the pool's current mode} */
         boolean acts();
 
         /** {@return whether the limit may be raised above its base: by the sizing controller, or by a strategy} */
@@ -263,65 +265,65 @@ public interface PartContext {
         int cap();
 
         /**
-         * Names what caps the pool, for the sentences of decisions and explanations. Called once, before the first tick.
+         * Names the origin of the cap for decisions and explanations. Called once, before the first tick.
          *
          * @param part the part's name, which endpoints show as the cause and the reason
          * @param by a noun, for example {@code the fleet 'orders'}; "allows no more" follows
-         * @param relief what would give the pool more, a clause that follows "flexpool"
-         * @param key the key that would change the cap
+         * @param relief the way to a higher cap, a clause that follows "flexpool"
+         * @param key the key that changes the cap
          */
         void cappedBy(String part, String by, String relief, PartKey<?> key);
 
         /**
-         * Caps the limit: no limit is above it, and a pool that was at its base follows the base up. A higher cap is not taken while the
-         * database refuses connections. If the limit moves, that is a decision.
+         * Caps the limit: the limit is never above the cap, and a pool at its base follows the base up. A higher cap is
+         * ignored while the database refuses connections. A move of the limit is a decision.
          *
          * @param connections at least 1
-         * @param why for the decision; follows the limit before and after
-         * @param state the pool's state, as the tick has it
+         * @param why the reason for the decision; follows the limits before and after
+         * @param state the pool's state of this tick
          */
         void cap(int connections, String why, PoolState state);
 
         /**
-         * How many pools share the number, for the sizing controller.
+         * Sets the number of pools that share the connections, for the sizing controller.
          *
-         * @param pools with this one, at least 1
+         * @param pools the number of pools, including this pool, at least 1
          */
         void sharedBy(int pools);
 
         /**
-         * A connection past the pool is about to be opened: under a cap only if it fits beside the pool's own.
+         * Counts a connection to be opened outside the pool: under a cap only if it fits beside the pool's.
          *
-         * @param asks whether room is made for it if it does not fit. That is kept while it is used
-         * @return whether it may be opened: then {@link PartContext#ownEnds} follows
+         * @param asks whether the pool shrinks for it if it does not fit, and stays smaller while it is used
+         * @return whether the connection may be opened: then {@link PartContext#ownEnds} follows
          */
         boolean ownBegins(boolean asks);
 
-        /** The same where it is opened whether it fits or not: {@link PartContext#ownEnds} follows. */
+        /** Like {@link #ownBegins}, but the connection is opened in any case: {@link PartContext#ownEnds} follows. */
         void ownBeginsAnyway();
 
-        /** {@return how many connections past the pool are open} */
+        /** {@return the number of open connections outside the pool} */
         int own();
 
-        /** {@return for how many of them the pool leaves room; called once a tick} */
+        /** {@return the number of connections outside the pool that the pool reserves; called once a tick} */
         int ownNeeded();
 
         /**
-         * How many more of them may be opened.
+         * Sets how many more connections outside the pool may be opened.
          *
-         * @param connections until this is called again; negative if some that are open must be closed
+         * @param connections the number until the next call; negative if open connections must be closed
          */
         void headroom(int connections);
     }
 
-    /** What is configured for one pool, as a part reads it. Immutable. Made by flexpool alone; minor releases add methods. */
+    /** The configuration of one pool, for its parts. Immutable. Made by flexpool alone; minor releases add methods. */
     interface PartSettings {
         /**
          * A value.
          *
          * @param key one of the part's own
          * @param <T> the value's type
-         * @return what was given, else the key's fallback; empty if there is neither
+         * @return the given value, otherwise the key's fallback; empty without both
          */
         <T> Optional<T> get(PartKey<T> key);
 
@@ -331,7 +333,7 @@ public interface PartContext {
          * @param key one of the part's own
          * @param <T> the value's type
          * @return what was given, else the key's fallback
-         * @throws IllegalStateException if there is neither
+         * @throws IllegalStateException if the key has neither
          */
         default <T> T need(PartKey<T> key) {
             Objects.requireNonNull(key, "key is null");
@@ -342,46 +344,46 @@ public interface PartContext {
         /**
          * Whether a value was given for a key.
          *
-         * @param key the name of any key, of core's too, without the prefix {@code flexpool.}
-         * @return false also if only a fallback holds, or if there is no such key
+         * @param key the name of any key, also of core, without the prefix {@code flexpool.}
+         * @return false also if only the fallback applies, or for an unknown key
          */
         boolean given(String key);
 
         /**
-         * What holds for a key, in words.
+         * The effective value of a key, in words.
          *
          * @param key as for {@link #given}
-         * @return what was given, else the fallback; a choice in lower case with hyphens; empty if there is neither, or no such key
+         * @return the given value, otherwise the fallback; a choice in lower case with hyphens; empty without both
          */
         Optional<String> words(String key);
 
-        /** Takes what is wrong with a part's values. For the thread that checks. */
+        /** Collects the problems of a part's values. For the checking thread. */
         interface Refusals {
             /**
-             * Refuses a value. Does nothing if the key has been refused already.
+             * Refuses a value. Has no effect if the key has been refused already.
              *
              * @param key one of the part's own
-             * @param value the value, or what names it; a secret is masked
-             * @param rule what it must be, as a clause that begins with a verb: {@code must be …}, {@code needs …}
+             * @param value the value, or a name of it; a secret is masked
+             * @param rule the rule, a clause that begins with a verb: {@code must be …}, {@code needs …}
              */
             void refuse(PartKey<?> key, Object value, String rule);
 
             /**
-             * Refuses a key of core beside the part, for example {@code sizing.instances}.
+             * Refuses a key of core together with the part, for example {@code sizing.instances}.
              *
              * @param key the name of the key, without the prefix {@code flexpool.}
-             * @param rule what holds, as a clause that begins with a verb: {@code must be left out beside …}
+             * @param rule the rule, a clause that begins with a verb: {@code must be left out beside …}
              * @throws IllegalArgumentException if there is no such key
              * @see ConfigKey#name()
              */
             void refuse(String key, String rule);
 
             /**
-             * Says that a key has no value and must have one.
+             * Refuses a missing value of a key.
              *
              * @param key one of the part's own
-             * @param rule what holds, as a clause that begins with a verb: {@code must be given with …}
-             * @param neededBy the key of the part because of which it is needed
+             * @param rule the rule, a clause that begins with a verb: {@code must be given with …}
+             * @param neededBy the key of the part that requires this key
              */
             void missing(PartKey<?> key, String rule, PartKey<?> neededBy);
         }

@@ -71,8 +71,8 @@ public final class PartKey<T> {
      * A whole number.
      *
      * @param name see {@link #flag}
-     * @param min the lowest one that is allowed
-     * @param max the highest one that is allowed
+     * @param min the lowest allowed number
+     * @param max the highest allowed number
      * @param meaning see {@link #flag}
      * @return the key, without a fallback
      */
@@ -84,8 +84,8 @@ public final class PartKey<T> {
      * A duration.
      *
      * @param name see {@link #flag}
-     * @param min the shortest one that is allowed
-     * @param max the longest one that is allowed
+     * @param min the shortest allowed duration
+     * @param max the longest allowed duration
      * @param meaning see {@link #flag}
      * @return the key, without a fallback
      */
@@ -97,7 +97,7 @@ public final class PartKey<T> {
      * A text.
      *
      * @param name see {@link #flag}
-     * @param allowed which texts are allowed, as a phrase that follows "must be"; the part checks that
+     * @param allowed the allowed texts, as a phrase that follows "must be"; the part checks them
      * @param meaning see {@link #flag}
      * @return the key, without a fallback
      */
@@ -106,7 +106,7 @@ public final class PartKey<T> {
     }
 
     /**
-     * Texts with commas between.
+     * Texts separated by commas.
      *
      * @param name see {@link #flag}
      * @param allowed see {@link #text}
@@ -118,7 +118,7 @@ public final class PartKey<T> {
     }
 
     /**
-     * One of several words: the constants of an enum, in lower case and with hyphens.
+     * A choice of words: the constants of an enum, in lower case with hyphens.
      *
      * @param name see {@link #flag}
      * @param fallback what holds if it is not given
@@ -148,7 +148,7 @@ public final class PartKey<T> {
      * The same key with a fallback.
      *
      * @param value what holds if it is not given
-     * @param written the same as it is written, for the documentation
+     * @param written the written form of the value, for the documentation
      * @return a new key
      */
     public PartKey<T> or(T value, String written) {
@@ -156,9 +156,9 @@ public final class PartKey<T> {
     }
 
     /**
-     * The same key, for which the part finds out what holds if it is not given.
+     * The same key, for which the part determines the fallback.
      *
-     * @param words what that is, for the documentation
+     * @param words the fallback in words, for the documentation
      * @return a new key, without a fallback
      */
     public PartKey<T> orElse(String words) {
@@ -166,9 +166,9 @@ public final class PartKey<T> {
     }
 
     /**
-     * The same key, where more is allowed, or less, than its range says; the part checks that.
+     * The same key, with other allowed values than its range; the part checks them.
      *
-     * @param words all that is allowed, as a phrase that follows "must be"
+     * @param words the allowed values, as a phrase that follows "must be"
      * @return a new key
      */
     public PartKey<T> allowed(String words) {
@@ -176,7 +176,7 @@ public final class PartKey<T> {
     }
 
     /**
-     * The same key, refused where another one is not given.
+     * The same key, refused without another key.
      *
      * @param other the name of the other key, without the prefix {@code flexpool.}
      * @return a new key
@@ -194,17 +194,17 @@ public final class PartKey<T> {
         return key.name();
     }
 
-    /** {@return how it is documented} */
+    /** {@return the key's documentation} */
     public ConfigKey key() {
         return key;
     }
 
-    /** {@return the lowest number or shortest duration that is allowed; empty if there is none} */
+    /** {@return the lowest allowed number or shortest allowed duration; empty without one} */
     public Optional<Comparable<?>> min() {
         return Optional.ofNullable(min);
     }
 
-    /** {@return the highest number or longest duration that is allowed; empty if there is none} */
+    /** {@return the highest allowed number or longest allowed duration; empty without one} */
     public Optional<Comparable<?>> max() {
         return Optional.ofNullable(max);
     }
@@ -214,17 +214,17 @@ public final class PartKey<T> {
         return range;
     }
 
-    /** {@return the constants of which one is chosen; empty if it is no choice} */
+    /** {@return the constants of a choice; empty for other keys} */
     public List<? extends Enum<?>> choices() {
         return choices;
     }
 
-    /** {@return what holds if it is not given; empty if there is nothing, or if that depends on the pool} */
+    /** {@return the fallback; empty without one, or if it depends on the pool} */
     public Optional<T> fallback() {
         return Optional.ofNullable(fallback);
     }
 
-    /** {@return the key without which this one is refused; empty if there is none} */
+    /** {@return the key without which this key is refused; empty without one} */
     public Optional<String> needs() {
         return Optional.ofNullable(needs);
     }

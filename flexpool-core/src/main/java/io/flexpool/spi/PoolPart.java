@@ -13,13 +13,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feature, as it works for one pool. flexpool calls it beside the path of requests: no request waits for any of these methods,
- * unless it says so.
+ * A feature of one pool. flexpool calls it outside the path of requests: no request waits for a method, unless its
+ * documentation says so.
  *
- * <p>All methods but {@link #tick}, {@link #start} and {@link #close} are called by any thread, also several at once. What a method
- * throws is counted, logged and shown in the pool's {@linkplain io.flexpool.monitoring.PoolView#diagnosis() diagnosis} with the part's name;
- * the other parts and the pool go on. A {@link #tick} that does not return stops the samples and the sizing of this pool alone, and is
- * shown by name as well.
+ * <p>All methods but {@link #tick}, {@link #start} and {@link #close} are called by any thread, also several at once.
+ * Exceptions are counted, logged and shown in the pool's
+ * {@linkplain io.flexpool.monitoring.PoolView#diagnosis() diagnosis} with the part's name; other parts continue. A
+ * {@link #tick} that does not return stops the samples and the sizing of this pool alone, and is shown by name as well.
  */
 public interface PoolPart extends AutoCloseable {
     /** Begins. Called once, before the first tick, when the pool can be read through {@link PartContext#pool()}. */
@@ -35,46 +35,46 @@ public interface PoolPart extends AutoCloseable {
     default void tick(PoolState state, long nowNanos) {}
 
     /**
-     * Takes what each request did. Asked once, when the part has been made.
+     * The receiver of the requests' records. Read once, when the part has been created.
      *
-     * @return null if the part needs no leases, which is the default: then nothing is recorded for it
+     * @return the receiver; null, as by default, if the part needs no leases: then no lease is recorded for it
      */
     default @Nullable LeaseSink leases() {
         return null;
     }
 
     /**
-     * What the part knows of the database's side of the leases. Asked once, when the part has been made.
+     * The part's information on the sessions of leases. Read once, when the part has been created.
      *
-     * @return null if it knows nothing of that, which is the default
+     * @return the information; null, as by default, without any
      */
     default @Nullable SessionInsight insight() {
         return null;
     }
 
     /**
-     * Checks connections before they go back to the pool, if their statements failed, or, as a {@link SessionCheck}, for what they did
-     * with the session. Asked once, when the part has been made.
+     * Checks connections before they go back to the pool, if their statements failed, or, as a {@link SessionCheck},
+     * for their changes to the session. Read once, when the part has been created.
      *
-     * @return null if the part checks none, which is the default
+     * @return the check; null, as by default, without one
      */
     default @Nullable ReturnCheck returns() {
         return null;
     }
 
     /**
-     * What the part shows of the pool to code that knows it.
+     * The part's typed view of the pool, for code that depends on the part's module.
      *
-     * @param type the type that is asked for
+     * @param type the requested type
      * @param <T> the same
-     * @return empty if the part has nothing of that type now
+     * @return the view; empty without a view of this type now
      */
     default <T> Optional<T> view(Class<T> type) {
         return Optional.empty();
     }
 
     /**
-     * The part's metrics of this pool. Asked once, when the part has been made; each is read when a backend is.
+     * The part's metrics of this pool. Read once, when the part has been created; their values are read with a backend.
      *
      * @return with names that {@link PoolPartProvider} promises; empty by default
      */
@@ -92,7 +92,7 @@ public interface PoolPart extends AutoCloseable {
     }
 
     /**
-     * What the part knows that can have made a request fail, for the explanation. Called on the thread of a request that has failed;
+     * The part's possible reasons of a failed request, for the explanation. Called on the thread of a failed request;
      * must return at once.
      *
      * @return clauses without a full stop and without a password, the most important first; empty by default
@@ -102,11 +102,11 @@ public interface PoolPart extends AutoCloseable {
     }
 
     /**
-     * What to do about the {@linkplain #findings() findings}, in place of flexpool's own advice. Called as they are; of several parts
-     * the first that has some counts.
+     * Advice on the {@linkplain #findings() findings}, in place of flexpool's own advice. Called like
+     * {@link #findings()}; the first part with advice counts.
      *
      * @param cause the cause that flexpool has found, without the findings
-     * @return sentences without a password; null if the findings do not explain this cause, which is the default
+     * @return sentences without a password; null, as by default, if the findings do not explain this cause
      */
     default @Nullable String advice(Cause cause) {
         return null;
@@ -122,9 +122,9 @@ public interface PoolPart extends AutoCloseable {
     }
 
     /**
-     * What the part shows in one text each, where a backend shows texts: an attribute of the pool's MBean has the name.
+     * The part's texts, for backends that show texts: attributes of the pool's MBean have their names.
      *
-     * @return by name, lower case words with dots between; empty by default
+     * @return the texts by name, lower case words separated by dots; empty by default
      */
     default Map<String, String> texts() {
         return Map.of();
@@ -140,10 +140,10 @@ public interface PoolPart extends AutoCloseable {
     }
 
     /**
-     * What of this part hangs, fails or is off after a failure.
+     * The part's problem: a part that hangs, fails or is disabled after a failure.
      *
      * @param nowNanos the time of the pool's clock
-     * @return a sentence without a full stop and without a password; null if it works, which is the default
+     * @return a sentence without a full stop and without a password; null, as by default, if the part works
      */
     default @Nullable String trouble(long nowNanos) {
         return null;
@@ -164,48 +164,49 @@ public interface PoolPart extends AutoCloseable {
     default void close() {}
 
     /**
-     * Checks leased connections after statements that failed, before they go back to the pool. Called on the threads of requests, so
-     * it must return at once, unless it says so. Thread-safe. What it throws is counted and logged; the caller never sees it.
+     * Checks leased connections after statements that failed, before they go back to the pool. Called on the threads of
+     * requests, so they must return at once, unless documented otherwise. Thread-safe. Exceptions are counted and
+     * logged only.
      */
     interface ReturnCheck {
         /**
          * A statement or a commit has failed.
          *
-         * @param connection the pool's connection, which the application uses further
-         * @param thrown what the application gets
+         * @param connection the pool's connection, which the application may continue to use
+         * @param thrown the exception for the application
          * @return whether the connection is to be {@linkplain #check checked} when its lease ends
          * @throws SQLException as the connection does
          */
         boolean failed(Connection connection, SQLException thrown) throws SQLException;
 
         /**
-         * The lease has ended, and its connection, which was marked, is about to go back: nothing uses it. May ask the server, within
-         * seconds.
+         * The lease has ended, and its marked and unused connection is about to return to the pool. May query the
+         * server, within seconds.
          *
          * @param connection the pool's connection; a transaction that is open may be rolled back
          * @return whether the connection may go back to the pool; if not, the pool closes it
-         * @throws SQLException as the connection does: it goes back
+         * @throws SQLException as the connection does: then it returns to the pool
          */
         boolean check(Connection connection) throws SQLException;
     }
 
     /**
-     * Also sees what each lease does with the session of its connection. The methods are called on the threads of requests, many
+     * Also observes the changes of each lease to its session. The methods are called on the threads of requests, many
      * times, and must return at once. Connections of JTA transactions are left out: they outlive their leases.
      */
     interface SessionCheck extends ReturnCheck {
         /**
-         * Whether statements with this text are to be reported. Asked when one is prepared.
+         * Whether statements with this text are to be reported. Called when a statement is prepared.
          *
          * @param sql the text
-         * @return false if it cannot change the session
+         * @return false if the statement cannot change the session
          */
         boolean observes(String sql);
 
         /**
          * A statement is about to be executed, or to be added to a batch.
          *
-         * @param connection the pool's connection; asked for what the driver knows, and once in its life for a round trip
+         * @param connection the pool's connection; for calls without a round trip, and one round trip in its life
          * @param sql the text
          * @param requestClass the class of the lease's request; empty if the pool has one class for all
          * @return whether the connection is to be {@linkplain #check checked} when its lease ends. From then on its transactions are
@@ -217,8 +218,8 @@ public interface PoolPart extends AutoCloseable {
         /**
          * A property of the connection is about to be changed by a call of JDBC.
          *
-         * @param connection the pool's connection, which may be asked for what holds until now
-         * @param property which one
+         * @param connection the pool's connection, whose current value may be read
+         * @param property the property
          * @return as for {@link #executes}
          * @throws SQLException as the connection does: nothing is noted
          */
@@ -243,19 +244,19 @@ public interface PoolPart extends AutoCloseable {
          * A transaction has been rolled back.
          *
          * @param connection the pool's connection
-         * @param to the savepoint to which it was; null for the whole. One that was never reported is older than all that was
+         * @param to the savepoint; null for the whole transaction. An unreported savepoint is older than all others
          */
         void rolledBack(Connection connection, @Nullable Savepoint to);
 
         /**
-         * A connection that was to be checked is closed instead of going back to the pool, or the pool has taken it back.
+         * A connection to be checked is closed in place of its return to the pool, or the pool has reclaimed it.
          *
          * @param connection the pool's connection
          */
         void dropped(Connection connection);
     }
 
-    /** What an application can change of a connection by JDBC's own methods, and pools often leave as it is. */
+    /** Properties of a connection that JDBC's own methods can change, and pools often do not reset. */
     enum SessionProperty {
         /** {@link Connection#setCatalog}. */
         CATALOG,

@@ -8,9 +8,10 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a part for each pool. Found by {@link java.util.ServiceLoader}, from flexpool's class loader and the thread's; needs a
- * public constructor without arguments. If two providers have one name, the first is used. A provider that throws when it is
- * loaded, or whose library is missing, is left out. Implementations are thread-safe and have no state of a pool.
+ * Creates a part for each pool. Found by {@link java.util.ServiceLoader}, from flexpool's class loader and the
+ * thread's; needs a public constructor without arguments. If two providers have one name, the first is used. A provider
+ * that throws when it is loaded, or lacks its library, is left out. Implementations are thread-safe and have no state
+ * of a pool.
  */
 public interface PoolPartProvider {
     /**
@@ -19,10 +20,10 @@ public interface PoolPartProvider {
     String name();
 
     /**
-     * The part's place among the others: lower ones are called first in each tick and closed last. Parts of one place
-     * are called in the order of their names.
+     * The part's position among the parts: lower positions are called first in each tick and closed last. Parts with
+     * the same position are called in the order of their names.
      *
-     * @return 0 by default
+     * @return the position, 0 by default
      */
     default int order() {
         return 0;
@@ -31,8 +32,8 @@ public interface PoolPartProvider {
     /**
      * The keys of the part. They are read, validated, documented and completed in editors like core's keys, in every framework.
      *
-     * @return in the order in which they are documented; none may have the name of a key of core or of another part, or the part
-     *     is left out
+     * @return the keys in the order of the documentation; a part with the name of a key of core or of another part is
+     *     left out
      */
     default List<PartKey<?>> keys() {
         return List.of();
@@ -63,7 +64,7 @@ public interface PoolPartProvider {
      * Checks combinations of values. Each value has already been checked against its key's range.
      *
      * @param settings what is configured for one pool
-     * @param refusals takes what is wrong; all of it is refused together
+     * @param refusals collects the problems, which are refused together
      */
     default void check(PartSettings settings, PartSettings.Refusals refusals) {}
 
@@ -72,9 +73,9 @@ public interface PoolPartProvider {
      * seconds at most.
      *
      * @param context the pool
-     * @return null if the part has nothing to do for this pool
-     * @throws IllegalArgumentException if the pool cannot be built with what is configured; the message names key, value and what
-     *     is allowed. After any other exception the pool is built without the part, which is logged and shown as a trouble
+     * @return the part; null if the part is not needed for this pool
+     * @throws IllegalArgumentException if the configuration is refused; the message names key, value and allowed
+     *     values. After any other exception the pool is built without the part, which is logged and shown as a trouble
      */
     @Nullable
     PoolPart create(PartContext context);

@@ -9,26 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a part knows of the database's side of the leases. Of several parts with an insight the first one counts. Thread-safe. What a
- * method throws is counted and logged, and means that nothing is known.
+ * A part's information on the sessions of leases in the server. Of several parts with an insight the first counts.
+ * Thread-safe. Exceptions are counted and logged, and count as unknown.
  */
 public interface SessionInsight {
     /**
-     * What the server did with the connection of a lease, as it was read last.
+     * The server's last read state of a leased connection's session.
      *
-     * @param lease its number, as {@link Leased#lease()} has it
+     * @param lease the lease's number, see {@link Leased#lease()}
      * @param nowNanos the time of the pool's clock
-     * @return null if nothing is known
+     * @return the state; null if unknown
      */
     @Nullable
     SessionState session(long lease, long nowNanos);
 
     /**
-     * Whether more connections would only wait with those that there are: then the pool does not grow, for the reason {@code
-     * locked}. Called while the size is decided; must return at once.
+     * Whether more connections would only wait for the same locks: then the pool does not grow, for the reason
+     * {@code locked}. Called while the size is decided; must return at once.
      *
      * @param nowNanos the time of the pool's clock
-     * @return false if that is not known
+     * @return false also if unknown
      */
     boolean lockedUp(long nowNanos);
 
@@ -36,69 +36,69 @@ public interface SessionInsight {
     void reading();
 
     /**
-     * A request has failed, on whose thread this is called. May wait for a fraction of a second.
+     * Called on the thread of a failed request. May wait for a fraction of a second.
      *
-     * @param mayConnect whether a connection may be opened: not if the server has just refused one
-     * @return what was found; null if nothing can be known of this server
+     * @param mayConnect whether a connection may be opened: false if the server has just refused one
+     * @return the result; null if this server cannot be queried
      */
     SessionFindings.@Nullable Query failed(boolean mayConnect);
 
     /**
-     * What a part found of the leases when a request failed, for the explanation: the figures that decide among the causes, and the
-     * sentences that name them. A sentence is a clause without a full stop, a line break or a password. Used by one thread.
+     * A part's findings on the leases when a request failed, for the explanation: the figures that decide the cause,
+     * and sentences. A sentence is a clause without a full stop, a line break or a password. Used by one thread.
      */
     interface SessionFindings {
-        /** {@return whether the server answered; if not, all figures are 0} */
+        /** {@return whether the server answered; otherwise all figures are 0} */
         boolean answered();
 
-        /** {@return how many leases it answered about, also those that have ended since} */
+        /** {@return the number of leases that the server reported, also ended ones} */
         int known();
 
-        /** {@return those that run on the server's processors or disks} */
+        /** {@return the number of leases that run on the server's processors or disks} */
         int busy();
 
-        /** {@return those whose session waits for the application} */
+        /** {@return the number of leases with a session that waits for the application} */
         int idle();
 
         /**
          * Whether waiting for locks explains the failure.
          *
          * @param longer whether connections are held for longer than usual
-         * @return one of the causes {@code BLOCKED}, {@code BLOCKED_BY_HOLDER}, {@code BLOCKED_BY_OTHER}, {@code BLOCKED_BY_DDL}; null
-         *     if it does not
+         * @return one of the causes {@code BLOCKED}, {@code BLOCKED_BY_HOLDER}, {@code BLOCKED_BY_OTHER},
+         *     {@code BLOCKED_BY_DDL}; null otherwise
          */
         @Nullable
         Cause blocked(boolean longer);
 
-        /** {@return how the holder of a lock of this pool should be changed, a clause that begins with a verb} */
+        /** {@return advice on the holder of a lock of this pool, a clause that begins with a verb} */
         String remedy();
 
-        /** {@return the open lease that most of those wait for; null if it is unknown, or not this pool's} */
+        /** {@return the open lease for which most blocked leases wait; null if unknown, or of another pool} */
         default @Nullable OpenLease blocker() {
             return null;
         }
 
-        /** {@return how many leases wait for locks, and for which session; empty if none does} */
+        /** {@return the numbers of leases that wait for locks, with the blocking session; empty if no lease waits} */
         List<String> waits();
 
-        /** {@return what the others do; empty if nothing is known} */
+        /** {@return the activity of the other leases; empty if unknown} */
         List<String> works();
 
         /**
-         * How the server is, and what could not be seen.
+         * The state of the server, and its hidden data.
          *
-         * @param isFull whether it refused a connection because it has none left
-         * @return empty if there is nothing to say
+         * @param isFull whether the server refused a connection because all are in use
+         * @return sentences; empty without findings
          */
         List<String> server(boolean isFull);
 
-        /** What was read, before it is compared with the leases. */
+        /** The data of one query, not yet compared with the leases. */
         interface Query {
             /**
-             * Compares it with the open leases.
+             * Compares the data with the open leases.
              *
-             * @param open those that are open, oldest first, read after this
-             * @param readNanos when these were read, by the pool's clock
+             * @param open the open leases, oldest first, read after the query
+             * @param readNanos when the leases were read, by the pool's clock
              * @return what was found
              */
             SessionFindings with(List<OpenLease> open, long readNanos);
@@ -110,16 +110,16 @@ public interface SessionInsight {
      * ({@link PartContext#offered}). Thread-safe. Minor releases add methods.
      */
     interface SessionsLeft {
-        /** In place of a figure that is not known. */
+        /** In place of an unknown figure. */
         int UNKNOWN = -1;
 
-        /** From now on it is read each minute, unless that is switched off. Called before the pool is used. */
+        /** Starts to read the number each minute, unless disabled. Called before the pool is used. */
         void eachMinute();
 
         /**
-         * Whether it can be read, at the start of a pool that needs it. Waits for two seconds at most.
+         * Whether the number can be read, at the start of a pool that needs it. Waits for at most two seconds.
          *
-         * @return why it can never be read, a clause; null if it can, or if that is not known yet
+         * @return the reason why it can never be read, a clause; null if it can, or if unknown yet
          */
         @Nullable
         String unseen();
@@ -129,35 +129,37 @@ public interface SessionInsight {
         Reading last();
 
         /**
-         * How many connections all pools that share them may open together, for the verdict whether that fits.
+         * Sets how many connections all sharing pools may open together, for the check whether they fit.
          *
-         * @param connections 0 if the pool shares them with no other
+         * @param connections the number; 0 if the pool shares with no other pool
          */
         void together(int connections);
 
-        /** What the server said. Immutable. */
+        /** One reading of the server. Immutable. */
         interface Reading {
-            /** {@return when it was read, by the pool's clock, nanoseconds} */
+            /** {@return the time of the reading, by the pool's clock, nanoseconds} */
             long nanos();
 
-            /** {@return how many sessions the pool's user may have at most; {@link #UNKNOWN} if unknown} */
+            /** {@return the maximum number of sessions of the pool's user; {@link #UNKNOWN} if unknown} */
             int usable();
 
             /** {@return how many sessions the application has, all instances together; {@link #UNKNOWN} if unknown} */
             int sessions();
 
-            /** {@return how many of the usable sessions other clients leave to the application; {@link #UNKNOWN} if unknown} */
+            /**
+             * {@return how many usable sessions other clients leave to the application; {@link #UNKNOWN} if unknown}
+             */
             int left();
 
             /**
-             * The same for a group of clients of which it is known from elsewhere how many sessions it has.
+             * Like {@link #left()}, for a group of clients with a number of sessions that is known otherwise.
              *
-             * @param own how many sessions it has
-             * @return at least 0; {@link #UNKNOWN} if unknown
+             * @param own the number of sessions of the group
+             * @return the number, at least 0; {@link #UNKNOWN} if unknown
              */
             int left(int own);
 
-            /** {@return why the server said nothing, a clause; null if it did} */
+            /** {@return why the server reported no numbers, a clause; null if it did} */
             @Nullable
             String missing();
         }

@@ -10,17 +10,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts as flexpool writes and reads them: without secrets, on one line, with figures in one form. For the integrations of
- * frameworks, backends and parts, not for applications. Thread-safe.
+ * Writes and reads texts in flexpool's form: without secrets, on one line, with figures in one form. For the
+ * integrations of frameworks, backends and parts, not for applications. Thread-safe.
  */
 public final class Texts {
     private Texts() {}
 
     /**
-     * A text that comes from elsewhere, safe to print: a blank replaces each control character, line separator and invisible
+     * Makes a foreign text safe to print: a blank replaces each control character, line separator and invisible
      * formatting character, and passwords are masked as by {@link #masked}.
      *
-     * @param text at most about 20,000 characters of it are kept
+     * @param text the text; at most about 20,000 characters are kept
      * @return one line
      */
     public static String line(CharSequence text) {
@@ -28,10 +28,10 @@ public final class Texts {
     }
 
     /**
-     * As {@link #line(CharSequence)}, and cut first, so that a long text costs no more than a short one.
+     * Like {@link #line(CharSequence)}, but cuts the text first, so that a long text costs no more than a short one.
      *
      * @param text the text
-     * @param longest how many characters of the text are read, 1 to 20,000; the rest is replaced by {@code …}
+     * @param longest the maximum number of characters that are read, 1 to 20,000; {@code …} replaces the rest
      * @return one line
      */
     public static String line(CharSequence text, int longest) {
@@ -52,8 +52,8 @@ public final class Texts {
      * Masks passwords: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …}, {@code api_key=…}, {@code Bearer …},
      * {@code //user:…@host} and similar. Line breaks stay.
      *
-     * @param text only the first 20,000 characters are kept
-     * @return the text itself if there is nothing to mask or to cut
+     * @param text the text; only the first 20,000 characters are kept
+     * @return the masked text; the same object without a change
      */
     public static String masked(String text) {
         return Secrets.masked(Objects.requireNonNull(text, "text is null"));
@@ -70,7 +70,7 @@ public final class Texts {
     }
 
     /**
-     * A constant as endpoints and properties write it.
+     * Returns a constant in the form of endpoints and properties.
      *
      * @param constant for example {@code SLOW_DATABASE}
      * @return for example {@code slow-database}
@@ -82,8 +82,8 @@ public final class Texts {
     /**
      * A number of things.
      *
-     * @param number how many
-     * @param noun in the singular, one that takes an {@code s} in the plural
+     * @param number the number
+     * @param noun the noun in the singular, with a plural in {@code s}
      * @return for example {@code 1 lease}, {@code 2 leases}
      */
     public static String count(long number, String noun) {
@@ -91,7 +91,7 @@ public final class Texts {
     }
 
     /**
-     * A duration in its unit for people.
+     * Formats a duration in a suitable unit.
      *
      * @param duration zero or more
      * @return for example {@code 12 ms}, {@code 14.2 s}, {@code 75 min}
@@ -104,28 +104,28 @@ public final class Texts {
      * Reads a duration: {@code 10ms} or {@code 10 ms} with ns, us, ms, s, m, h or d, or ISO-8601 as in {@code PT1.5S}.
      *
      * @param text without blanks around it
-     * @return null if it is neither, or longer than a century
+     * @return the duration; null if it has neither form, or is longer than a century
      */
     public static @Nullable Duration duration(String text) {
         return Words.duration(Objects.requireNonNull(text, "text is null"));
     }
 
     /**
-     * Reads a whole number of ASCII digits, perhaps with a sign: parsers of the JDK take the digits of all scripts.
+     * Reads a whole number of ASCII digits, perhaps with a sign: parsers of the JDK accept the digits of all scripts.
      *
      * @param text without blanks around it
-     * @return null if it is none, or needs more than 32 bits
+     * @return the number; null if the text is no number, or needs more than 32 bits
      */
     public static @Nullable Integer wholeNumber(String text) {
         return Words.wholeNumber(Objects.requireNonNull(text, "text is null"));
     }
 
     /**
-     * The known name that is written most like a given one, for a refusal that proposes it.
+     * Returns the known name with the most similar spelling, as a proposal in a refusal.
      *
-     * @param given the name that is not known
+     * @param given the unknown name
      * @param known at least one name
-     * @return one of the known names, perhaps one that is not {@link #alike}
+     * @return a known name, perhaps not {@link #alike}
      */
     public static String nearest(String given, Collection<String> known) {
         return Words.nearest(
@@ -133,11 +133,11 @@ public final class Texts {
     }
 
     /**
-     * Whether a name is a slip of another.
+     * Whether a name may be a misspelling of another name.
      *
-     * @param written the name that is not known
-     * @param meant a known one
-     * @return whether at most two characters are inserted, left out or replaced, and fewer than half of them
+     * @param written the unknown name
+     * @param meant a known name
+     * @return whether at most two characters, and fewer than half of them, are inserted, left out or replaced
      */
     public static boolean alike(String written, String meant) {
         return Words.alike(
@@ -148,8 +148,8 @@ public final class Texts {
      * Levenshtein's distance.
      *
      * @param from a name
-     * @param to another one
-     * @return how many characters must be inserted, deleted or replaced
+     * @param to another name
+     * @return the number of characters to insert, delete or replace
      */
     public static int distance(String from, String to) {
         return Words.distance(Objects.requireNonNull(from, "from is null"), Objects.requireNonNull(to, "to is null"));

@@ -8,20 +8,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes pool names unique in exports: the second is {@code name#2}, the third {@code name#3}. For the integrations of frameworks
- * and backends, not for applications. Thread-safe.
+ * Makes pool names unique in exports: the second pool is {@code name#2}, the third {@code name#3}. For the integrations
+ * of frameworks and backends, not for applications. Thread-safe.
  */
 public final class UniqueNames {
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
-    /** All names are free. */
+    /** Begins with all names free. */
     public UniqueNames() {}
 
     /**
      * Takes a name.
      *
      * @param wanted the name
-     * @return the name if it is free, else the first of {@code wanted#2}, {@code wanted#3}… that is
+     * @return the name if it is free, otherwise the first free name of {@code wanted#2}, {@code wanted#3}…
      */
     public String take(String wanted) {
         return first(wanted, name -> taken.add(name) ? name : null);
@@ -40,7 +40,7 @@ public final class UniqueNames {
      * Tries a name, then {@code wanted#2}, {@code wanted#3}…, if the caller decides which names are free.
      *
      * @param wanted the name that is tried first
-     * @param <T> what the caller finds
+     * @param <T> the result of an attempt
      * @param attempt receives a name, and returns null if it is taken; an exception ends the search
      * @return the first result that is not null
      */
