@@ -15,7 +15,6 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -38,11 +37,6 @@ final class JfrReader {
     private static final String SETTING = "jdk.ActiveSetting";
     /** HikariCP's threads have the names of their pools: "orders housekeeper", since 6.0 "orders:housekeeper". */
     private static final String HOUSEKEEPER = "housekeeper";
-
-    /** Names that pools give to their threads; those of HikariCP are {@link #HOUSEKEEPER}. */
-    private static final Pattern POOL_THREAD =
-            Pattern.compile("(?i)housekeeper|hikari|tomcat jdbc pool|commons-pool|c3p0"
-                    + "|druid-connectionpool|agroal|vibur|\\bucp\\b|oracle\\.ucp|atomikos|bonecp|flexpool");
 
     private final List<JfrWaits.Wait> waits = new ArrayList<>();
     /** Of each wait its thread. */
@@ -143,7 +137,7 @@ final class JfrReader {
             virtual = true;
         }
         String name = thread.getJavaName();
-        pooled = pooled || (name != null && POOL_THREAD.matcher(name).find());
+        pooled = pooled || (name != null && PoolFrames.isThreadOfPool(name));
         if (name != null && name.endsWith(HOUSEKEEPER) && name.length() > HOUSEKEEPER.length() + 1) {
             hikariPools.add(Reasons.printable(name.substring(0, name.length() - HOUSEKEEPER.length() - 1)));
         }
@@ -194,7 +188,14 @@ final class JfrReader {
     private JfrWaits.Recording recording(@Nullable Duration timeout) {
         Duration span = first.isAfter(last) ? Duration.ZERO : Duration.between(first, last);
         return new JfrWaits.Recording(
-                waits, span, blind(), virtual, hikariPools, damage, methods.leases(ofThreads(), timeout));
+                waits,
+                span,
+                blind(),
+                virtual,
+                hikariPools,
+                damage,
+                methods.leases(ofThreads(), timeout),
+                methods.thrown());
     }
 
     /** By their ends. */

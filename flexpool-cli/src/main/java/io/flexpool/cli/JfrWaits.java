@@ -37,6 +37,7 @@ final class JfrWaits {
      * @param hikariPools names of HikariCP's pools, by their threads
      * @param damage what was wrong with the file; empty if nothing
      * @param traced leases by the kind of pool, where methods were traced
+     * @param thrown exceptions of drivers and of connects below a pool, where they were recorded, each with its count
      */
     record Recording(
             List<Wait> waits,
@@ -45,9 +46,10 @@ final class JfrWaits {
             boolean virtual,
             Set<String> hikariPools,
             String damage,
-            Map<String, MethodTrace.Leases> traced) {
+            Map<String, MethodTrace.Leases> traced,
+            Map<String, Integer> thrown) {
         Recording(List<Wait> waits, Duration span) {
-            this(waits, span, null, false, Set.of(), "", Map.of());
+            this(waits, span, null, false, Set.of(), "", Map.of(), Map.of());
         }
 
         /** The kinds of pools that requests waited for. */
@@ -59,7 +61,7 @@ final class JfrWaits {
         Recording of(String pool) {
             List<Wait> own =
                     waits.stream().filter(wait -> wait.pool().equals(pool)).toList();
-            return new Recording(own, span, blind, virtual, hikariPools, damage, traced);
+            return new Recording(own, span, blind, virtual, hikariPools, damage, traced, thrown);
         }
 
         /** The reason if the recording does not show for which pool of a kind a request waited; null if it does. */

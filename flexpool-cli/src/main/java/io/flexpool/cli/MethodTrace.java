@@ -16,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
@@ -38,7 +39,10 @@ public final class MethodTrace {
     /** HikariCP's threads have the names of their pools, and only one of them runs in each pool. */
     private static final String HOUSEKEEPER = "com.zaxxer.hikari.pool.HikariPool$HouseKeeper";
 
+    private static final String THROWN = "jdk.JavaExceptionThrow";
     private static final int MOST_EVENTS = 4_000_000;
+    /** Of different messages. */
+    private static final int MOST_THROWN = 1_000;
 
     /** How connections of each pool are requested and returned. */
     enum Pool {
@@ -118,6 +122,8 @@ public final class MethodTrace {
     private final List<Call> calls = new ArrayList<>();
     /** Each once: there are few call sites and many requests. */
     private final Map<String, String> sites = new HashMap<>();
+    /** What was thrown below a pool or a driver. */
+    private final Map<String, Integer> thrown = new HashMap<>();
 
     private Instant last = Instant.MIN;
 
@@ -216,6 +222,8 @@ public final class MethodTrace {
                 EVENT,
                 "<setting name=\"threshold\">0 ms</setting><setting name=\"filter\">" + HtmlText.escaped(FILTER)
                         + "</setting>"));
+        // An application may throw a million a second.
+        events.append(event(THROWN, "<setting name=\"throttle\">100/s</setting>"));
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration version=\"2.0\">\n" + events
                 + "</configuration>\n";
     }
@@ -229,9 +237,10 @@ public final class MethodTrace {
      * What a recording has of all pools.
      *
      * @param leases by the kind of pool; none if no method was traced
+     * @param thrown exceptions of drivers and of connects below a pool: class and message, each with its count
      * @param damage what was wrong with the file; empty if nothing
      */
-    public record Read(Map<String, Leases> leases, String damage) {}
+    public record Read(Map<String, Leases> leases, Map<String, Integer> thrown, String damage) {}
 
     /**
      * Reads a recording.
@@ -242,7 +251,7 @@ public final class MethodTrace {
      */
     public static Read read(Path file) throws IOException {
         JfrWaits.Recording recording = JfrReader.read(file, null);
-        return new Read(recording.traced(), recording.damage());
+        return new Read(recording.traced(), recording.thrown(), recording.damage());
     }
 
     /**
@@ -273,6 +282,9 @@ public final class MethodTrace {
             return;
         }
         last = event.getEndTime().isAfter(last) ? event.getEndTime() : last;
+        if (event.getEventType().getName().equals(THROWN)) {
+            addThrown(event);
+        }
         if (!event.getEventType().getName().equals(EVENT)) {
             return;
         }
@@ -295,6 +307,33 @@ public final class MethodTrace {
                     thread.getId(),
                     sited ? sites.computeIfAbsent(site(event.getStackTrace()), text -> text) : ""));
         }
+    }
+
+    /** What a pool's or a driver's methods threw; an application's other exceptions are of no interest. */
+    private void addThrown(RecordedEvent event) {
+        RecordedStackTrace stack = event.getStackTrace();
+        RecordedClass type = event.getValue("thrownClass");
+        if (stack == null || type == null) {
+            return;
+        }
+        for (RecordedFrame frame : stack.getFrames()) {
+            String name = frame.getMethod().getType().getName();
+            if (PoolFrames.isOfPool(name) || PoolFrames.usesConnection(name)) {
+                String text = type.getName() + ": " + event.getString("message");
+                if (thrown.size() < MOST_THROWN || thrown.containsKey(text)) {
+                    thrown.merge(text, 1, Integer::sum);
+                }
+                return;
+            }
+            if (PoolFrames.isApplication(name)) {
+                return;
+            }
+        }
+    }
+
+    /** What was thrown below a pool or a driver, each with its count. */
+    Map<String, Integer> thrown() {
+        return Map.copyOf(thrown);
     }
 
     /** The pool in whose request an exception was constructed; null if it was elsewhere. */

@@ -4,6 +4,7 @@ package io.flexpool.cli;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The frames of pools, drivers and frameworks in a stack. */
@@ -41,19 +42,40 @@ public final class PoolFrames {
             Map.entry("io.flexpool.internal.gate.Gate.enter", "flexpool"));
 
     /** How an application requests a connection: what is called from there waits, connects, checks or fails. */
-    private static final Set<String> REQUESTS = Set.of(
-            "com.zaxxer.hikari.HikariDataSource.getConnection",
-            "org.apache.tomcat.jdbc.pool.DataSourceProxy.getConnection",
-            "org.apache.commons.dbcp2.BasicDataSource.getConnection",
-            "org.apache.commons.dbcp2.PoolingDataSource.getConnection",
-            "org.apache.commons.dbcp.BasicDataSource.getConnection",
-            "com.alibaba.druid.pool.DruidDataSource.getConnection",
-            "com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource.getConnection",
-            "io.agroal.pool.DataSource.getConnection",
-            "oracle.ucp.jdbc.PoolDataSourceImpl.getConnection",
-            "org.vibur.dbcp.ViburDBCPDataSource.getConnection",
-            "com.jolbox.bonecp.BoneCPDataSource.getConnection",
-            "org.mariadb.jdbc.MariaDbPoolDataSource.getConnection");
+    private static final Map<String, String> REQUESTS = Map.ofEntries(
+            Map.entry("com.zaxxer.hikari.HikariDataSource.getConnection", "HikariCP"),
+            Map.entry("org.apache.tomcat.jdbc.pool.DataSourceProxy.getConnection", "Tomcat JDBC"),
+            Map.entry("org.apache.commons.dbcp2.BasicDataSource.getConnection", "Commons DBCP 2"),
+            Map.entry("org.apache.commons.dbcp2.PoolingDataSource.getConnection", "Commons DBCP 2"),
+            Map.entry("org.apache.commons.dbcp.BasicDataSource.getConnection", "Commons DBCP 1.4"),
+            Map.entry("com.alibaba.druid.pool.DruidDataSource.getConnection", "Druid"),
+            Map.entry("com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource.getConnection", "c3p0"),
+            Map.entry("io.agroal.pool.DataSource.getConnection", "Agroal"),
+            Map.entry("oracle.ucp.jdbc.PoolDataSourceImpl.getConnection", "Oracle UCP"),
+            Map.entry("org.vibur.dbcp.ViburDBCPDataSource.getConnection", "Vibur"),
+            Map.entry("com.jolbox.bonecp.BoneCPDataSource.getConnection", "BoneCP"),
+            Map.entry("org.mariadb.jdbc.MariaDbPoolDataSource.getConnection", "MariaDbPoolDataSource"));
+
+    /** How pools connect: what is called from there waits for the server. */
+    private static final Set<String> CONNECTS = Set.of(
+            "com.zaxxer.hikari.pool.PoolBase.newConnection",
+            "org.apache.tomcat.jdbc.pool.PooledConnection.connect",
+            "org.apache.commons.dbcp2.PoolableConnectionFactory.makeObject",
+            "com.alibaba.druid.pool.DruidAbstractDataSource.createPhysicalConnection",
+            "com.mchange.v2.resourcepool.BasicResourcePool.doAcquire",
+            "io.agroal.pool.ConnectionFactory.createConnection",
+            "oracle.ucp.jdbc.DriverConnectionFactoryAdapter.createConnection",
+            "oracle.ucp.jdbc.DataSourceConnectionFactoryAdapter.createConnection",
+            "org.vibur.dbcp.pool.ConnectionFactory.create");
+
+    /** Names that pools give to their threads. */
+    private static final Pattern THREAD =
+            Pattern.compile("(?i)housekeeper|hikari|[ :]connection[ -]adder|tomcat jdbc pool|commons-pool|c3p0"
+                    + "|druid-connectionpool|agroal|vibur|\\bucp\\b|oracle\\.ucp|atomikos|bonecp|flexpool");
+
+    /** Of these each pool has one. */
+    private static final Pattern ONLY_THREAD = Pattern.compile(
+            ".*[ :]housekeeper|Druid-ConnectionPool-Create-.*|C3P0PooledConnectionPoolManager.*-#0|Tomcat JDBC Pool Cleaner.*");
 
     /** Whose frames are between an application and its pool. */
     private static final List<String> LIBRARIES = List.of(
@@ -166,7 +188,47 @@ public final class PoolFrames {
      * @return whether it is how a pool that is known gives connections
      */
     public static boolean isRequest(String method) {
-        return REQUESTS.contains(method);
+        return REQUESTS.containsKey(method);
+    }
+
+    /**
+     * The pool of which a connection is requested.
+     *
+     * @param method with its class
+     * @return the kind of pool; null if it is no request
+     */
+    public static @Nullable String requestedOf(String method) {
+        return REQUESTS.get(method);
+    }
+
+    /**
+     * Whether a frame is a pool's attempt to open a connection.
+     *
+     * @param method with its class
+     * @return whether it is how a pool that is known connects
+     */
+    public static boolean connects(String method) {
+        return CONNECTS.contains(method);
+    }
+
+    /**
+     * Whether a thread is one that a pool started.
+     *
+     * @param name the thread's name
+     * @return whether it is of a pool that is known
+     */
+    public static boolean isThreadOfPool(String name) {
+        return THREAD.matcher(name).find();
+    }
+
+    /**
+     * Whether a thread is one of those of which each pool has only one.
+     *
+     * @param name the thread's name
+     * @return whether there are as many pools of its kind as such threads
+     */
+    public static boolean isOnlyThreadOfPool(String name) {
+        return ONLY_THREAD.matcher(name).matches();
     }
 
     /**

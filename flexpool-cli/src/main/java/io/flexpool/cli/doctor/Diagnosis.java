@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
+import io.flexpool.cli.PoolFrames;
 import io.flexpool.cli.doctor.ServerSessions.Session;
 import io.flexpool.cli.doctor.Stacks.Role;
 import io.flexpool.diagnostics.Explanation.Cause;
@@ -92,7 +93,7 @@ final class Diagnosis {
     private void look(ThreadDump last) {
         for (DumpedThread thread : last.threads()) {
             Role role = Stacks.role(thread.stack(), acquiring);
-            String pool = Stacks.pool(thread.stack());
+            String pool = Stacks.pool(thread);
             if (pool != null) {
                 kinds.add(pool);
                 waiting.add(thread);
@@ -149,12 +150,19 @@ final class Diagnosis {
     private @Nullable Cause cause(List<String> why, List<String> missing) {
         // A log is long: an outage in it may be over where threads hold connections.
         boolean over = !waiting.isEmpty() && evidence.log().isOutageOver();
-        Cause outage = holders.isEmpty() && second == 0 && !over ? outage(why) : null;
+        // Of two pools one may be down, and the other exhausted.
+        boolean held = !holders.isEmpty() || second > 0 || (!waiting.isEmpty() && hasSeveralPools());
+        Cause outage = held ? null : thrown(why);
+        outage = outage == null && holders.isEmpty() && second == 0 && !over ? outage(why) : outage;
         if (outage != null) {
             return outage;
         }
         if (evidence.dumps().isEmpty()) {
             return withoutDumps(why, missing);
+        }
+        Cause connecting = held ? null : connecting(why, missing);
+        if (connecting != null) {
+            return connecting;
         }
         if (waiting.isEmpty()
                 && evidence.log().timeouts() == 0
@@ -166,6 +174,9 @@ final class Diagnosis {
                 return null;
             }
             why.add("no request waits for a connection in this evidence");
+            if (unknownServer(why, missing)) {
+                return null;
+            }
             quiet = true;
             missing.add("dumps taken while requests wait: run jcmd <pid> Thread.print > dump.txt, three times");
             return null;
@@ -179,7 +190,7 @@ final class Diagnosis {
         if (byServer != null) {
             return byServer;
         }
-        if (byThreads == Cause.DEMAND && evidence.log().full() > 0) {
+        if (byThreads == Cause.DEMAND && refused() > 0) {
             return full(why);
         }
         if (byThreads == Cause.HELD && evidence.sessions() == null) {
@@ -189,11 +200,34 @@ final class Diagnosis {
         return byThreads;
     }
 
+    /** The sessions that the server refused because it has no more. */
+    private int refused() {
+        LeaseTimes times = evidence.times();
+        return evidence.log().full() + (times == null ? 0 : times.full());
+    }
+
     private Cause full(List<String> why) {
-        int full = evidence.log().full();
+        int full = refused();
         why.add("the server refused " + full + (full == 1 ? " session" : " sessions")
                 + " because all its sessions are in use");
         return Cause.SERVER_FULL;
+    }
+
+    /** What drivers threw below a pool, in a recording. */
+    private @Nullable Cause thrown(List<String> why) {
+        LeaseTimes times = evidence.times();
+        if (times == null) {
+            return null;
+        }
+        if (times.full() > 0) {
+            return full(why);
+        }
+        int failed = times.unreachable();
+        if (failed > 0) {
+            why.add(failed + (failed == 1 ? " connect" : " connects") + " of the pool failed while it was recorded");
+            return Cause.CONNECT_FAILURE;
+        }
+        return null;
     }
 
     private @Nullable Cause outage(List<String> why) {
@@ -209,7 +243,75 @@ final class Diagnosis {
             why.add(log.unreachable() + (log.unreachable() == 1 ? " connect failed" : " connects failed"));
             return Cause.CONNECT_FAILURE;
         }
+        if (log.withoutConnection() > HALF * log.timeouts()) {
+            why.add(log.withoutConnection() + " of " + log.timeouts()
+                    + " failed requests found a pool without any connection");
+            return Cause.CONNECT_FAILURE;
+        }
         return null;
+    }
+
+    /** The cause if no thread holds a connection because the pool gets none. */
+    private @Nullable Cause connecting(List<String> why, List<String> missing) {
+        List<DumpedThread> last =
+                evidence.dumps().get(evidence.dumps().size() - 1).threads();
+        Set<Long> own = new HashSet<>();
+        last.stream().filter(Diagnosis::isOfPool).forEach(each -> own.add(each.id()));
+        long failed =
+                evidence.refused().threads().stream().filter(own::contains).count();
+        if (failed > 0) {
+            why.add(failed + (failed == 1 ? " connect" : " connects") + " of the pool failed in the last "
+                    + RefusedConnects.SECONDS + " s");
+            return Cause.CONNECT_FAILURE;
+        }
+        if (waiting.isEmpty() || evidence.dumps().size() < 2) {
+            return null;
+        }
+        if (evidence.dumps().stream()
+                .allMatch(
+                        dump -> dump.threads().stream().anyMatch(each -> Stacks.pausesBetweenConnects(each.stack())))) {
+            why.add("no thread holds a connection, and the pool pauses between its attempts to connect in all "
+                    + evidence.dumps().size() + " dumps");
+            return Cause.CONNECT_FAILURE;
+        }
+        long opening = last.stream().filter(this::connectsAllTheTime).count();
+        if (opening > 0) {
+            why.add("no thread holds a connection, and the same "
+                    + (opening == 1 ? "thread connects" : opening + " threads connect") + " to the database in all "
+                    + evidence.dumps().size() + " dumps");
+            missing.add("whether the database answers: connect to it from this host with its own client");
+            return Cause.OPENING;
+        }
+        return null;
+    }
+
+    private boolean hasSeveralPools() {
+        return evidence.dumps().get(evidence.dumps().size() - 1).threads().stream()
+                        .filter(each -> PoolFrames.isOnlyThreadOfPool(each.name()))
+                        .count()
+                > 1;
+    }
+
+    /** A thread that a pool started, or one in which a pool connects for a request. */
+    private static boolean isOfPool(DumpedThread thread) {
+        return thread.id() != 0 && (PoolFrames.isThreadOfPool(thread.name()) || Stacks.connects(thread.stack()));
+    }
+
+    private boolean connectsAllTheTime(DumpedThread thread) {
+        return evidence.dumps().stream()
+                .allMatch(dump -> dump.threads().stream()
+                        .anyMatch(each -> each.name().equals(thread.name()) && Stacks.connects(each.stack())));
+    }
+
+    /** Tomcat JDBC, DBCP 2 and Agroal connect in the thread of a request, which may call other services, too. */
+    private boolean unknownServer(List<String> why, List<String> missing) {
+        int failed = evidence.refused().threads().size();
+        if (failed > 0) {
+            why.add(failed + (failed == 1 ? " connect" : " connects") + " to an unknown server failed in the last "
+                    + RefusedConnects.SECONDS + " s");
+            missing.add("which server refused: give the application's log");
+        }
+        return failed > 0;
     }
 
     private @Nullable Cause withoutDumps(List<String> why, List<String> missing) {
@@ -248,6 +350,9 @@ final class Diagnosis {
         switch (most) {
             case NONE -> {
                 why.add("no stack of the dump shows a thread that holds a connection");
+                if (unknownServer(why, missing)) {
+                    return null;
+                }
                 missing.add("the call sites that took the connections: set"
                         + " spring.datasource.hikari.leak-detection-threshold=10000, and read the log");
                 return null;
@@ -484,7 +589,8 @@ final class Diagnosis {
         }
         return switch (cause) {
             case DEMAND -> "More connections may help. Measure how many with 'flexpool advise'.";
-            case CONNECT_FAILURE -> "A larger pool would not help. Check that the database runs and can be reached.";
+            case CONNECT_FAILURE, OPENING ->
+                "A larger pool would not help. Check that the database runs and can be reached.";
             case SERVER_FULL -> "A larger pool would make it worse. Add up all pools with 'flexpool budget'.";
             case NESTED -> "A larger pool does not remove the cause. Use the connection that the thread already holds.";
             case LEAK -> "A larger pool would fill up too. Close the connection in the code above.";

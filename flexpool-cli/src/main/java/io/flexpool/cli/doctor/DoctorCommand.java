@@ -175,6 +175,7 @@ public final class DoctorCommand implements Callable<Integer> {
         evidence.add(jvm.dump());
         LiveJvm.pause(nanos / 2);
         evidence.add(jvm.dump());
+        evidence.add(jvm.refused());
     }
 
     /** Without it the dumps are still an answer. */

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param stack from the top
  * @param waitsFor the address of the lock for which it waits; null if it waits for none, or that is unknown
  * @param owns the addresses of the locks that it has
+ * @param id the address by which the JVM's own log names it; 0 if the dump does not have it
  */
 record DumpedThread(
         String name,
         Thread.State state,
         List<StackTraceElement> stack,
         @Nullable String waitsFor,
-        Set<String> owns) {}
+        Set<String> owns,
+        long id) {}

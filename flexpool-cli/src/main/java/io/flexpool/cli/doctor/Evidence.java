@@ -39,6 +39,7 @@ final class Evidence {
     private final Map<String, PoolFigures> scraped = new LinkedHashMap<>();
     private final PoolLog log = new PoolLog();
     private final List<String> problems = new ArrayList<>();
+    private RefusedConnects refused = RefusedConnects.NONE;
     private @Nullable ServerSessions sessions;
     private @Nullable LeaseTimes times;
 
@@ -66,6 +67,15 @@ final class Evidence {
 
     void add(ThreadDump dump) {
         dumps.add(dump);
+    }
+
+    void add(RefusedConnects connects) {
+        refused = connects;
+    }
+
+    /** The failed connects that the JVM logged right before its last dump. */
+    RefusedConnects refused() {
+        return refused;
     }
 
     /** The sessions that a server reported. */
@@ -143,7 +153,10 @@ final class Evidence {
         if (!recording.damage().isEmpty()) {
             problems.add(recording.damage());
         }
-        if (read.isEmpty()) {
+        if (read.unreachable() + read.full() > 0) {
+            times = read;
+        }
+        if (read.isEmpty() && times != read) {
             problems.add(LogInput.name(file)
                     + ": is a flight recording without a method trace; 'flexpool advise --jfr' reads" + " its waits");
         } else {

@@ -10,14 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Waits and leases from the method trace of a flight recording. Immutable.
  *
  * @param failed the requests that got no connection
  * @param ended why the trace ended early; empty if it did not
+ * @param thrown what drivers and pools threw: class and message, each with its count
  */
-record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String ended) {
+record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String ended, Map<String, Integer> thrown) {
     /**
      * Where leases began.
      *
@@ -43,7 +45,7 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
 
     /** The same, with the reason for which the trace ended early. */
     LeaseTimes endedBy(String reason) {
-        return new LeaseTimes(waits, sites, failed, reason);
+        return new LeaseTimes(waits, sites, failed, reason, thrown);
     }
 
     /** Those of a recording, by call site. */
@@ -66,7 +68,7 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
         }
         List<Site> ordered = new ArrayList<>(sites.values());
         ordered.sort(Comparator.comparing(Site::held).reversed());
-        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered), failed, "");
+        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered), failed, "", recording.thrown());
     }
 
     private static String name(MethodTrace.Lease lease) {
@@ -77,11 +79,34 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
                 : method.substring(method.lastIndexOf('.', dot - 1) + 1) + "(line " + lease.line() + ")";
     }
 
+    /** How many connects failed at least: one has an exception of the network and one of the driver. */
+    int unreachable() {
+        return Math.max(
+                count(text -> text.startsWith("java.net.") && PoolLog.isUnreachable(text)),
+                count(text -> !text.startsWith("java.net.") && PoolLog.isUnreachable(text)));
+    }
+
+    /** How many connects failed because the server had no session left. */
+    int full() {
+        return count(PoolLog::isFull);
+    }
+
+    private int count(Predicate<String> which) {
+        return thrown.entrySet().stream()
+                .filter(each -> which.test(each.getKey()))
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
     /** One line for all requests, then one for each of the sites that held connections longest. */
     List<String> lines(int most) {
         List<String> lines = new ArrayList<>();
-        lines.add(waits.size() + " requests waited " + quantiles(waits)
-                + (failed == 0 ? "" : ", " + failed + " more failed"));
+        if (waits.isEmpty()) {
+            lines.add(failed + (failed == 1 ? " request" : " requests") + " failed, and no other was recorded");
+        } else {
+            lines.add(waits.size() + " requests waited " + quantiles(waits)
+                    + (failed == 0 ? "" : ", " + failed + " more failed"));
+        }
         for (Site each : sites.subList(0, Math.min(most, sites.size()))) {
             String ended = each.ended().isEmpty() ? "" : each.ended().size() + " leases of " + quantiles(each.ended());
             String open = each.open().isEmpty()

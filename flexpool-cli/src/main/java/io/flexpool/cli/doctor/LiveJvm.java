@@ -120,6 +120,11 @@ final class LiveJvm {
         }
     }
 
+    /** The failed connects in its own log of exceptions; none if it keeps no such log. */
+    RefusedConnects refused() throws IOException, InterruptedException {
+        return RefusedConnects.of(run("VM.events"));
+    }
+
     /** Whether it can trace methods: since JDK 25. */
     boolean canTrace() throws IOException, InterruptedException {
         Matcher version = VERSION.matcher(run("VM.version"));

@@ -90,6 +90,9 @@ final class PoolLog {
     private final Set<String> known = new HashSet<>();
 
     private int timeouts;
+    /** Of them, those of pools without any connection. */
+    private int without;
+
     private int full;
     private int unreachable;
     private int returned;
@@ -106,8 +109,24 @@ final class PoolLog {
     /** Whether the only pool has all its connections by the event that is read, which has no failed connect: an outage is over. */
     private boolean whole;
 
+    /** Whether a driver's message is that a server has no session left. */
+    static boolean isFull(String message) {
+        return FULL.matcher(message).find() || FULL_ANY.matcher(message).find();
+    }
+
+    /** Whether an exception of a driver, or below one, is that a server cannot be reached. */
+    static boolean isUnreachable(String message) {
+        return UNREACHABLE.matcher(message).find()
+                || UNREACHABLE_ANY.matcher(message).find();
+    }
+
     int timeouts() {
         return timeouts;
+    }
+
+    /** The failed requests of pools that had no connection, neither in use nor idle. */
+    int withoutConnection() {
+        return whole ? 0 : without;
     }
 
     int full() {
@@ -158,6 +177,7 @@ final class PoolLog {
         if (!CONTINUED.matcher(line).matches()) {
             full = full();
             unreachable = unreachable();
+            without = withoutConnection();
             whole = false;
             first = line;
             undecided = false;
@@ -242,6 +262,7 @@ final class PoolLog {
         }
         if (read != null) {
             // Only since 6.0 a line has the max; at a timeout the pool has all that it may open, unless connects fail.
+            without += timeout >= 0 && read.total() == 0 ? 1 : 0;
             int max = read.max() > 0 ? read.max() : timeout >= 0 ? read.total() : -1;
             figures.put(read.pool(), new PoolFigures(max, read.active(), read.waiting()));
             whole = figures.size() == 1 && max > 0 && read.active() >= max;

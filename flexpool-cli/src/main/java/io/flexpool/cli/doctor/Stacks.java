@@ -78,12 +78,43 @@ final class Stacks {
     }
 
     /** The kind of pool for which a thread waits; null if it waits for none. */
-    static @Nullable String pool(List<StackTraceElement> stack) {
+    static @Nullable String pool(DumpedThread thread) {
+        List<StackTraceElement> stack = thread.stack();
         int at = indexOfWait(stack);
-        return at < 0
-                ? null
-                : PoolFrames.waitsIn(
-                        stack.get(at).getClassName() + "." + stack.get(at).getMethodName());
+        if (at >= 0) {
+            return PoolFrames.waitsIn(method(stack.get(at)));
+        }
+        int request = indexOfRequest(stack);
+        // Where the first request opens the pool, others wait for a lock of the pool.
+        boolean locked = request >= 0
+                && thread.state() == Thread.State.BLOCKED
+                && PoolFrames.isOfPool(stack.get(0).getClassName());
+        return locked || (request >= 0 && connects(stack)) ? PoolFrames.requestedOf(method(stack.get(request))) : null;
+    }
+
+    /** Whether a pool opens a connection in a thread: its own, or one that requests a connection. */
+    static boolean connects(List<StackTraceElement> stack) {
+        return stack.stream().anyMatch(frame -> PoolFrames.connects(method(frame)));
+    }
+
+    /**
+     * Whether a thread of a pool pauses before it connects again. HikariCP's pauses for 30 ms after a success, too: a short time, and
+     * not while requests wait.
+     */
+    static boolean pausesBetweenConnects(List<StackTraceElement> stack) {
+        int caller = 0;
+        while (caller < stack.size() && stack.get(caller).getClassName().startsWith("java.")) {
+            caller++;
+        }
+        if (caller == 0 || caller == stack.size()) {
+            return false;
+        }
+        String type = stack.get(caller).getClassName();
+        return (type.equals("com.alibaba.druid.pool.DruidDataSource$CreateConnectionThread")
+                        && stack.get(caller - 1).getMethodName().equals("sleep"))
+                || (method(stack.get(caller)).equals("com.zaxxer.hikari.util.UtilityElf.quietlySleep")
+                        && caller + 1 < stack.size()
+                        && stack.get(caller + 1).getClassName().startsWith("com.zaxxer.hikari.pool.HikariPool$"));
     }
 
     /** The method that requests the connection for which a thread waits; null if none is the application's. */

@@ -28,6 +28,8 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
     private static final Pattern FRAME = Pattern.compile("\\s+(?:at )?(?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
     private static final Pattern LOCK = Pattern.compile(
             "\\s+- (?<what>locked|waiting to lock|waiting on|parking to wait for|waiting to re-lock in wait\\(\\))\\s+<(?<address>[^>]+)>.*");
+    private static final Pattern ADDRESS = Pattern.compile(" tid=0x(?<id>[0-9a-f]{1,16}) ");
+    private static final int HEX = 16;
     /** The address of a hidden class, as in {@code LambdaForm$MH/0x000000009f08c000.invoke}. */
     private static final Pattern HIDDEN = Pattern.compile("/0x[0-9a-f]+");
 
@@ -94,6 +96,8 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
             } else if (printed.matches() || written.matches()) {
                 end(current, threads);
                 current = printed.matches() ? new Current(printed.group("name")) : new Current(written.group("name"));
+                Matcher address = ADDRESS.matcher(line);
+                current.id = address.find() ? Long.parseUnsignedLong(address.group("id"), HEX) : 0;
                 if (!printed.matches()) {
                     current.state(written.group("rest"));
                 }
@@ -130,6 +134,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
         private final Set<String> owns = new LinkedHashSet<>();
         private Thread.State state = Thread.State.RUNNABLE;
         private @Nullable String waitsFor;
+        private long id;
 
         Current(String name) {
             this.name = name;
@@ -168,7 +173,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
         DumpedThread thread() {
             // What a thread waits on by Object.wait it has given back.
             owns.remove(waitsFor);
-            return new DumpedThread(name, state, List.copyOf(stack), waitsFor, Set.copyOf(owns));
+            return new DumpedThread(name, state, List.copyOf(stack), waitsFor, Set.copyOf(owns), id);
         }
     }
 

@@ -52,10 +52,10 @@ class LiveJvmTest {
     }
 
     private Process shop(String... before) throws IOException, InterruptedException {
-        return shop(false, before);
+        return shop("sleep", false, before);
     }
 
-    private Process shop(boolean virtual, String... before) throws IOException, InterruptedException {
+    private Process shop(String situation, boolean virtual, String... before) throws IOException, InterruptedException {
         return started(
                 List.of(before),
                 List.of(
@@ -65,7 +65,7 @@ class LiveJvmTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         StagedShop.class.getName(),
-                        "sleep"));
+                        situation));
     }
 
     private Process started(List<String> before, List<String> command) throws IOException, InterruptedException {
@@ -108,11 +108,20 @@ class LiveJvmTest {
     void requestsOfVirtualThreadsAreSeen() throws Exception {
         assumeTrue(Runtime.version().feature() >= VIRTUAL_THREADS, "virtual threads need JDK 21");
         Set<Path> before = temporaryFiles();
-        long pid = shop(true).pid();
+        long pid = shop("sleep", true).pid();
         ProgramRun run = ProgramRun.of("doctor", String.valueOf(pid), "--seconds", "1");
         assertThat(run.out()).startsWith("HikariCP: 28 requests wait: connections held without a running statement\n");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(temporaryFiles()).isEqualTo(before);
+    }
+
+    /** No log is read. */
+    @Test
+    void aDatabaseThatRefusesIsNamed() throws Exception {
+        ProgramRun run =
+                ProgramRun.of("doctor", String.valueOf(shop("down", false).pid()), "--seconds", "1");
+        assertThat(run.out()).contains("connecting to the database fails\n").contains(" of the pool failed");
+        assertThat(run.code()).as(run.err()).isZero();
     }
 
     private static Set<Path> temporaryFiles() throws IOException {
