@@ -5,65 +5,65 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * What one class of a pool's requests needs, and whether its guarantee and its maximum fit. Immutable. Made by flexpool's modules
- * alone; minor releases add methods.
+ * The need of one class of a pool's requests, and whether its guarantee and its maximum fit. Immutable. Made by
+ * flexpool's modules alone; minor releases add methods.
  */
 public interface ClassAdvice {
     /** {@return the name of the class} */
     String name();
 
-    /** {@return how many of its requests this is based on, 1 or more} */
+    /** {@return the number of the class's requests on which the advice is based, 1 or more} */
     long requests();
 
-    /** {@return how many of them got no connection in time} */
+    /** {@return the number of the class's requests that got no connection in time} */
     long timedOut();
 
-    /** {@return how many of its requests had or wanted a connection at once, at most} */
+    /** {@return the most requests of the class that had or needed a connection at once} */
     int demandMax();
 
-    /** {@return how many had or wanted one for all but 1 % of the time} */
+    /** {@return the requests of the class that had or needed a connection at once, 99th percentile over time} */
     int demandP99();
 
     /**
-     * What 99 % of its requests did not exceed in waiting, as recorded: with the connections that the pool had, and beside the
-     * other classes.
+     * The 99th percentile of the class's waits, as recorded: with the connections that the pool had, and together with
+     * the other classes.
      *
-     * @return the acquisition timeout if more than 1 % timed out
+     * @return the wait; the acquisition timeout if more than 1 % timed out
      */
     Duration waitP99();
 
     /**
-     * The smallest number of connections with which 99 % of its requests would have waited at most the target, if it had these
-     * alone, and 8 % more.
+     * The smallest number of connections with which 99 % of the class's requests would have waited at most the target,
+     * if no other class used them, plus 8 %.
      *
      * @return 1 or more
      */
     int needed();
 
-    /** {@return how many connections it is guaranteed; 0 if it has no guarantee} */
+    /** {@return the number of connections guaranteed to the class; 0 without a guarantee} */
     int guaranteed();
 
-    /** {@return how many connections it ever has at once; empty for any number} */
+    /** {@return the maximum number of connections of the class; empty without a maximum} */
     OptionalInt max();
 
-    /** {@return whether it is guaranteed what it needs} */
+    /** {@return whether the guarantee fits the class's need} */
     Fit guaranteeFit();
 
-    /** {@return whether its maximum allows what it needs} */
+    /** {@return whether the maximum fits the class's need} */
     Fit maxFit();
 
-    /** {@return all of it as sentences, to be shown as plain text only} */
+    /** {@return the advice as sentences, to be shown as plain text only} */
     String text();
 
     /** Whether a number of connections fits a class. Minor releases may add constants. */
     enum Fit {
-        /** There is no such number. */
+        /** The class has no such number. */
         NONE,
-        /** The class needs more: its requests wait while the connections that it needs are used by others or idle. */
+        /** The class needs more: its requests wait while other classes use the connections, or they are idle. */
         LOW,
-        /** It is enough. */
+        /** The number is enough. */
         FITS,
-        /** The class never wanted so many at once. */
+        /** The class never needed its maximum. */
         UNREACHED
     }
 }

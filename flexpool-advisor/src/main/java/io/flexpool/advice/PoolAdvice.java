@@ -25,11 +25,11 @@ public final class PoolAdvice {
     public enum Status {
         /** There is one. */
         READY,
-        /** Not yet: too little was recorded, or it is being calculated. */
+        /** Not yet: too little was recorded, or the calculation runs. */
         EARLY,
-        /** No module that calculates it is on the class path. */
+        /** No module that calculates an advice is on the class path. */
         MISSING,
-        /** It is switched off, or the pool is disabled. */
+        /** The advice is disabled, or the pool is. */
         OFF
     }
 
@@ -43,8 +43,8 @@ public final class PoolAdvice {
     /**
      * Without a size.
      *
-     * @param status why; not {@link Status#READY}
-     * @param text the same as a sentence
+     * @param status the reason; not {@link Status#READY}
+     * @param text the reason as a sentence
      * @return an advice without a size
      * @throws IllegalArgumentException if the status is {@link Status#READY}
      */
@@ -58,8 +58,8 @@ public final class PoolAdvice {
     /**
      * With a size.
      *
-     * @param size what is recommended
-     * @param madeAt when that was worked out
+     * @param size the recommendation
+     * @param madeAt the time of the calculation
      * @return a ready advice, whose text is that of the size
      */
     public static PoolAdvice of(SizeAdvice size, Instant madeAt) {
@@ -73,17 +73,17 @@ public final class PoolAdvice {
         return status;
     }
 
-    /** {@return the advice as one paragraph, or why there is none; never empty, to be shown as plain text only} */
+    /** {@return the advice as one paragraph, or why there is none; never empty; show it as plain text only} */
     public String text() {
         return text;
     }
 
-    /** {@return the recommended size and its curve; null if there is none} */
+    /** {@return the recommended size and its curve; null without an advice} */
     public @Nullable SizeAdvice size() {
         return size;
     }
 
-    /** {@return when it was worked out; null if there is none} */
+    /** {@return the time of the calculation; null without an advice} */
     public @Nullable Instant madeAt() {
         return madeAt;
     }

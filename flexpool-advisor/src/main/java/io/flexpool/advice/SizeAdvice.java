@@ -9,7 +9,7 @@ import java.util.List;
  * add methods.
  */
 public interface SizeAdvice {
-    /** {@return what to do} */
+    /** {@return the verdict on the current size} */
     Verdict verdict();
 
     /**
@@ -70,7 +70,7 @@ public interface SizeAdvice {
     /** {@return the advice as one paragraph; names call sites of the application, to be shown as plain text only} */
     String text();
 
-    /** What to do. Minor releases may add constants. */
+    /** The verdict on the current size. Minor releases may add constants. */
     enum Verdict {
         /** Fewer connections would have been enough. */
         FEWER,
@@ -102,10 +102,10 @@ public interface SizeAdvice {
         /** {@return the median wait, nanoseconds} */
         long p50Nanos();
 
-        /** {@return the wait that 99 % do not exceed, nanoseconds; the timeout if more than 1 % time out} */
+        /** {@return the 99th percentile of the wait, nanoseconds; the timeout if more than 1 % time out} */
         long p99Nanos();
 
-        /** {@return the wait that 99.9 % do not exceed, nanoseconds; the timeout if more than 0.1 % time out} */
+        /** {@return the 99.9th percentile of the wait, nanoseconds; the timeout if more than 0.1 % time out} */
         long p999Nanos();
 
         /** {@return the share of the requests that time out, 0 to 1} */

@@ -15,18 +15,21 @@ import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** The properties that a lease has changed by JDBC's methods, with the values before. Used by one thread at a time. */
+/** The properties that a lease has changed by JDBC methods, with their old values. Used by one thread at a time. */
 final class ChangedProperties {
     private final Map<SessionProperty, Object> before = new EnumMap<>(SessionProperty.class);
 
-    /** PostgreSQL's: the schema is only its first one that exists. Null on other servers, and before the schema was changed. */
+    /**
+     * PostgreSQL's search path, with the schema as its first existing entry. Null on other servers, and before a
+     * change.
+     */
     private @Nullable String searchPath;
 
-    /** Stands for null, which the map does not take. */
+    /** Represents null, which the map does not allow. */
     private static final Object NONE = new Object();
 
     /**
-     * A property is about to change.
+     * Called before a property changes.
      *
      * @throws SQLException if its value cannot be read
      */
@@ -49,9 +52,9 @@ final class ChangedProperties {
     }
 
     /**
-     * The value before the lease, which is that of now if nothing has changed it.
+     * The value before the lease: the current value of an unchanged property.
      *
-     * @throws SQLException if it cannot be read
+     * @throws SQLException if the value cannot be read
      */
     @Nullable
     Object before(Connection connection, SessionProperty property) throws SQLException {
@@ -60,9 +63,9 @@ final class ChangedProperties {
     }
 
     /**
-     * Those whose value is another one now.
+     * The properties with changed values.
      *
-     * @throws SQLException if one cannot be read
+     * @throws SQLException if a value cannot be read
      */
     List<SessionProperty> changed(Connection connection) throws SQLException {
         List<SessionProperty> changed = new ArrayList<>();
@@ -76,7 +79,7 @@ final class ChangedProperties {
     }
 
     /**
-     * Puts the value from before back.
+     * Restores the value from before the lease.
      *
      * @throws SQLException if that fails
      */
@@ -119,7 +122,7 @@ final class ChangedProperties {
         };
     }
 
-    /** Drivers may give their own object. */
+    /** Copies the object, because drivers may return an internal one. */
     private static @Nullable Properties copy(@Nullable Properties info) {
         if (info == null) {
             return null;

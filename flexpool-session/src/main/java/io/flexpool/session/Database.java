@@ -10,11 +10,11 @@ enum Database {
     POSTGRESQL,
     MYSQL,
     MARIADB,
-    /** Of which only JDBC's own properties are known. */
+    /** Another database: only JDBC's properties are known. */
     OTHER;
 
     /**
-     * By the name that the driver gives, which needs no round trip.
+     * The kind by the driver's product name, without a round trip.
      *
      * @throws SQLException as the connection does
      */
@@ -28,7 +28,7 @@ enum Database {
             return MARIADB;
         }
         if (lower.contains("mysql")) {
-            // Connector/J names each server so.
+            // Connector/J gives MariaDB this name too.
             String version = connection.getMetaData().getDatabaseProductVersion();
             return version != null && version.toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
         }

@@ -12,10 +12,10 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the statements of one pool's database are read, and how its sessions are reset. Thread-safe. */
+/** Reads the statements of one pool's database, and resets its sessions. Thread-safe. */
 final class Dialect {
     private final Database database;
-    /** Null if only JDBC's own properties are known. */
+    /** Null if only JDBC's properties are known. */
     private final @Nullable Verdicts verdicts;
 
     private Dialect(Database database, @Nullable Verdicts verdicts) {
@@ -42,13 +42,13 @@ final class Dialect {
     }
 
     /**
-     * Resets what a lease has left, while no transaction is open: the reset would be a part of it.
+     * Resets the state that a lease has left, while no transaction is open: the reset would be a part of it.
      *
      * @param left what is left
-     * @param usedDatabase the database before {@code USE}; null if that is not known
-     * @param initSql what the pool executes on a new connection; null if that is not known
-     * @param bound the time that it may take
-     * @return false if it cannot be reset: the connection must not go back
+     * @param usedDatabase the database before {@code USE}; null if unknown
+     * @param initSql the pool's statements for a new connection; null if unknown
+     * @param bound the time limit of the reset
+     * @return false if the state cannot be reset: the connection must not return to the pool
      * @throws SQLException as the connection does, and if the time is over
      */
     boolean reset(
@@ -71,7 +71,7 @@ final class Dialect {
         };
     }
 
-    /** What is left, and no more, in one round trip. */
+    /** Resets only the left state, in one round trip. */
     private boolean resetPostgresql(Connection connection, List<Effect> left, String initSql, ResetBound bound)
             throws SQLException {
         String sql = ResetSql.postgresql(left);
@@ -83,7 +83,7 @@ final class Dialect {
         return true;
     }
 
-    /** Whether the pool's own statements set one of these, or something that cannot be judged. */
+    /** Whether the pool's own statements set one of these states, or have unknown effects. */
     private boolean touches(String initSql, List<Effect> left) {
         Verdict verdict = verdict(initSql);
         for (Step step : verdict.steps()) {

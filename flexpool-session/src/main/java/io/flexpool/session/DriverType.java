@@ -7,10 +7,10 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A type of a driver by its name: the driver is the application's, so that nothing here is compiled against it. Thread-safe. */
+/** A type of a driver by its name, because this module is not compiled against drivers. Thread-safe. */
 final class DriverType {
     private final String name;
-    /** As each class of connections leads to it: a search takes microseconds, on the path of each statement. */
+    /** The type by class of connections: a search takes microseconds, on the path of each statement. */
     private final ClassValue<Optional<Class<?>>> types = new ClassValue<>() {
         @Override
         protected Optional<Class<?>> computeValue(Class<?> connection) {
@@ -22,7 +22,7 @@ final class DriverType {
         this.name = name;
     }
 
-    /** The driver's object under a connection; null if it is not of this type. */
+    /** The driver's object behind a connection; null if it is not of this type. */
     @Nullable
     Object unwrapped(Connection connection) {
         try {
@@ -33,7 +33,7 @@ final class DriverType {
         }
     }
 
-    /** As the application sees it, else as the connection's own classes or flexpool do. */
+    /** Searches the application's class loader, then the loaders of the connection's classes and of flexpool. */
     private Optional<Class<?>> find(Class<?> connection) {
         ClassLoader[] loaders = {
             Thread.currentThread().getContextClassLoader(),
@@ -58,9 +58,9 @@ final class DriverType {
     }
 
     /**
-     * Calls a public method that has no parameters, as this type declares it: the driver's own classes may not be public.
+     * Calls a public method without parameters, as this type declares it: the driver's classes may not be public.
      *
-     * @throws ReflectiveOperationException if this version of the driver does not have it, or it fails
+     * @throws ReflectiveOperationException if this version of the driver lacks the method, or the call fails
      */
     @Nullable
     Object call(Object driver, String method) throws ReflectiveOperationException {
@@ -70,13 +70,13 @@ final class DriverType {
     /**
      * The type itself.
      *
-     * @throws ClassNotFoundException if this version of the driver does not have it
+     * @throws ClassNotFoundException if this version of the driver lacks the type
      */
     Class<?> type(Object driver) throws ClassNotFoundException {
         return Class.forName(name, false, driver.getClass().getClassLoader());
     }
 
-    /** What a driver has thrown, as JDBC would. */
+    /** A driver's exception in JDBC's form. */
     static SQLException thrown(ReflectiveOperationException failed) {
         return failed instanceof InvocationTargetException && failed.getCause() instanceof SQLException ofTheDriver
                 ? ofTheDriver

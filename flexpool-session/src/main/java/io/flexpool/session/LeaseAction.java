@@ -5,6 +5,6 @@ package io.flexpool.session;
 enum LeaseAction {
     /** Logs the lease once. */
     WARN,
-    /** Also cancels its statement, closes its connection and gives the place back to the pool. */
+    /** Also cancels its statement, closes its connection and frees its place in the pool. */
     CANCEL
 }

@@ -15,7 +15,7 @@ record LeaseBudget(@Nullable Limit max, @Nullable Limit idle) {
      * A limit.
      *
      * @param time the longest time
-     * @param words how it is configured, for people
+     * @param words its configuration in words
      */
     record Limit(Duration time, String words) {}
 
@@ -31,7 +31,7 @@ record LeaseBudget(@Nullable Limit max, @Nullable Limit idle) {
         return limit == null ? Long.MAX_VALUE : limit.time().toNanos();
     }
 
-    /** The longest of them that is given, nanoseconds; 0 without any. */
+    /** The longest given limit, nanoseconds; 0 without limits. */
     long longestNanos() {
         return max != null ? maxNanos() : idle != null ? idleNanos() : 0;
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The budgets of the leases of one pool, by the class of their requests. Immutable.
  *
- * @param others the budget of every class that has none of its own
- * @param byClass the budgets of the classes that have one
- * @param atRest that of the first class, whose leases are the default: the timeouts that a connection of the server has between leases
+ * @param others the budget of every class without a separate budget
+ * @param byClass the separate budgets of classes
+ * @param atRest the budget of the first class, the default: its timeouts apply to a server connection between leases
  * @param action the action for a lease that exceeds its budget
  */
 record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseBudget atRest, LeaseAction action) {
@@ -36,7 +36,7 @@ record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseB
             return time.equals("none");
         }
 
-        /** Null if there is none, or it cannot be read. */
+        /** Null without a duration, or if it cannot be read. */
         @Nullable
         Duration duration() {
             return Texts.duration(time);
@@ -116,7 +116,7 @@ record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseB
         }
     }
 
-    /** Whether all values of a key are as they must be. */
+    /** Whether all values of a key are valid. */
     private static boolean check(PartSettings settings, PartSettings.Refusals refusals, PartKey<List<String>> key) {
         List<String> classes = classes(settings);
         Map<String, String> before = new LinkedHashMap<>();
@@ -165,12 +165,12 @@ record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseB
         return longestNanos() == 0;
     }
 
-    /** Whether leases have a budget for the time that they are idle in a transaction. */
+    /** Whether leases have a budget for idle time in a transaction. */
     boolean haveIdle() {
         return all().anyMatch(budget -> budget.idle() != null);
     }
 
-    /** The longest of all, nanoseconds; 0 if there is none. */
+    /** The longest limit of all budgets, nanoseconds; 0 without limits. */
     long longestNanos() {
         return all().mapToLong(LeaseBudget::longestNanos).max().orElse(0);
     }

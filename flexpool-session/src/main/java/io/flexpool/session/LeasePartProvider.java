@@ -16,7 +16,7 @@ public final class LeasePartProvider implements PoolPartProvider {
     // A tick takes 250 ms. A budget below 100 ms would suspect single statements, and be noticed no sooner.
     static final Duration SHORTEST = Duration.ofMillis(100);
     static final Duration LONGEST = Duration.ofDays(1);
-    /** What the budgets of classes must be. */
+    /** The allowed budgets of classes. */
     static final String BY_CLASS = "class=duration or class=none, from " + SHORTEST + " to " + LONGEST;
 
     static final PartKey<Duration> MAX = PartKey.duration(
@@ -49,7 +49,7 @@ public final class LeasePartProvider implements PoolPartProvider {
         return PartKey.list(name, BY_CLASS, meaning).or(List.of(), "none").needing("classes");
     }
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public LeasePartProvider() {}
 
     @Override
@@ -90,7 +90,7 @@ public final class LeasePartProvider implements PoolPartProvider {
         }
     }
 
-    /** None without a budget. */
+    /** No part without a budget. */
     @Override
     public @Nullable PoolPart create(PartContext pool) {
         LeaseBudgets budgets = LeaseBudgets.of(pool.settings());

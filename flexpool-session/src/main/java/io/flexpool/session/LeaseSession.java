@@ -27,11 +27,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one lease has done with the session of its connection, and from where. Made for the first statement or call that may leave
- * something. Thread-safe: an application may use a connection on several threads, one after the other.
+ * The changes of one lease to its connection's session, with call sites. Created for the first statement or call that
+ * may leave state. Thread-safe: an application may use a connection on several threads, one after another.
  */
 final class LeaseSession {
-    /** A lease that sets more than this is not followed to the end; what it left is known by kind. */
+    /** Beyond this number, the state of a lease is recorded only by kind. */
     private static final int MOST_ORIGINS = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,23 +39,23 @@ final class LeaseSession {
     private final ChangedProperties properties = new ChangedProperties();
     private final Map<SessionProperty, Origin> changes = new EnumMap<>(SessionProperty.class);
     private final Map<Place, Origin> origins = new HashMap<>();
-    /** What was set while no transaction was open: it has outlived its own. */
+    /** The state that was set while no transaction was open: it has outlived its own transaction. */
     private final Set<Place> outlived = new LinkedHashSet<>();
 
     private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private @Nullable String usedDatabase;
-    /** The last statement that could not be judged; null if there was none. */
+    /** The last statement with unknown effects; null without one. */
     private @Nullable Origin unknown;
 
     private record Place(Effect.Kind kind, @Nullable String name) {}
 
     /**
-     * What is left, with its origins.
+     * The left state, with its origins.
      *
-     * @param effects what statements have set
-     * @param properties what JDBC's methods have changed
-     * @param origins where each comes from
+     * @param effects the state set by statements
+     * @param properties the properties changed by JDBC's methods
+     * @param origins the origin of each state
      */
     record Left(List<Effect> effects, List<SessionProperty> properties, List<Origin> origins) {
         boolean isEmpty() {
@@ -103,7 +103,7 @@ final class LeaseSession {
         return false;
     }
 
-    /** Which of the two is the database depends on the driver's options. */
+    /** The driver's options decide which of the two is the database. */
     private void use(Connection connection) throws SQLException {
         lock.lock();
         try {
@@ -117,7 +117,7 @@ final class LeaseSession {
         }
     }
 
-    /** The database before the lease has chosen another one by SQL; null if it has not, or that is not known. */
+    /** The database before the lease changed it by SQL; null if it did not, or if unknown. */
     @Nullable
     String usedDatabase() {
         lock.lock();
@@ -156,7 +156,7 @@ final class LeaseSession {
         locked(state::transactionFailed);
     }
 
-    /** Bounded, as the state is. */
+    /** Bounded like the state. */
     private void outlives(List<Effect> effects) {
         for (Effect effect : effects) {
             if (outlived.size() < MOST_ORIGINS && TransactionPooling.needsSession(effect)) {
@@ -165,7 +165,7 @@ final class LeaseSession {
         }
     }
 
-    /** {@return whether statements have begun a transaction that is open} */
+    /** {@return whether a transaction begun by statements is open} */
     boolean inTransaction() {
         lock.lock();
         try {
@@ -175,7 +175,7 @@ final class LeaseSession {
         }
     }
 
-    /** What has outlived the transaction that set it, now that the lease has ended. */
+    /** The state that has outlived its transaction, at the end of the lease. */
     List<Origin> outlived() {
         lock.lock();
         try {
@@ -201,7 +201,7 @@ final class LeaseSession {
     void rolledBack(@Nullable Savepoint to) {
         locked(() -> {
             if (to == null || !savepoints.contains(to)) {
-                // One that is not known was set before all that is.
+                // An unknown savepoint was set before all known savepoints.
                 state.rolledBack();
                 outlives(state.outlives());
             } else {
@@ -211,10 +211,10 @@ final class LeaseSession {
     }
 
     /**
-     * What is left now that the lease has ended.
+     * The state left at the end of the lease.
      *
      * @param allowed whether a kind of state may stay
-     * @param rolledBack whether the pool rolls back a transaction that is open
+     * @param rolledBack whether the pool rolls back an open transaction
      * @throws SQLException if the connection's properties cannot be read
      */
     Left left(Connection connection, Predicate<String> allowed, boolean rolledBack) throws SQLException {
@@ -240,7 +240,7 @@ final class LeaseSession {
         }
     }
 
-    /** {@return whether a statement ran that could not be judged} */
+    /** {@return whether a statement with unknown effects ran} */
     boolean hasUnknown() {
         lock.lock();
         try {
@@ -251,9 +251,9 @@ final class LeaseSession {
     }
 
     /**
-     * With what the server has in addition, which a statement has set that could not be judged.
+     * Adds the server's further state, which a statement with unknown effects has set.
      *
-     * @param isOfAnother whether an earlier lease has left the same by another statement
+     * @param isOfAnother whether an earlier lease has left the same state by another statement
      */
     Left with(Left left, List<Effect> onServer, Predicate<Origin> isOfAnother) {
         lock.lock();
@@ -274,14 +274,14 @@ final class LeaseSession {
         }
     }
 
-    /** A lock has its argument as a name if a statement took it, and a number in the server. */
+    /** A lock of a statement is named by its argument, a lock of the server by its number. */
     private static boolean isSame(Effect known, Effect onServer) {
         return known.kind() == onServer.kind()
                 && (known.kind() == Effect.Kind.ADVISORY_LOCK || Objects.equals(known.name(), onServer.name()));
     }
 
     /**
-     * Puts properties back, all but the network timeout, which bounds the reset itself.
+     * Restores all properties except the network timeout, which bounds the reset itself.
      *
      * @throws SQLException if that fails, or the time is over
      */

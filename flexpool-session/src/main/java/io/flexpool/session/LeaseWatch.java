@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the leases that exceed their budget, reports each of them once, and ends it if that is configured. The tick only compares
+ * Finds the leases that exceed their budget, reports each once, and ends it if configured. The tick only compares
  * figures. The driver and the pool are called on another thread, because a cancel or an abort may hang.
  */
 final class LeaseWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** Maximum threads, if aborts hang. */
     private static final int MOST_CALLS = 8;
-    /** A pool whose connections are all held gives a few log lines in one tick, not a thousand. */
+    /** Limits the log lines of one tick in a pool with many overdue leases. */
     private static final int MOST_LINES = 20;
 
     private static final String UNCERTAIN =
@@ -59,7 +59,10 @@ final class LeaseWatch {
         this.pauses = new Pauses(budgets.longestNanos());
     }
 
-    /** A lease without a running call, since the tick that saw it first. After another call its time in the database differs. */
+    /**
+     * A lease without a running call, since the first tick that found it. A later call changes its time in the
+     * database.
+     */
     private record Idle(Duration inDatabase, long sinceNanos) {
         boolean isOf(@Nullable OpenLease lease) {
             return lease != null && lease.activity() == Activity.IDLE && inDatabase.equals(lease.inDatabase());
@@ -71,7 +74,7 @@ final class LeaseWatch {
      *
      * @param lease the lease
      * @param limit what it exceeds
-     * @param idle null if it has lasted too long
+     * @param idle the idle time; null if the lease has lasted too long
      */
     private record Over(Leased lease, Limit limit, @Nullable Idle idle) {}
 
@@ -104,7 +107,7 @@ final class LeaseWatch {
         idle = nowIdle;
         handled.retainAll(open);
         if (!over.isEmpty()) {
-            // If it is dropped because another one runs, the next tick finds the same leases.
+            // If another call runs and this one is dropped, the next tick finds the same leases.
             calls.run("end of a lease", () -> handle(over));
         }
     }
@@ -133,7 +136,7 @@ final class LeaseWatch {
                     lines++;
                 }
             } catch (SQLException | RuntimeException | LinkageError ofOne) {
-                // The other leases are handled all the same.
+                // The other leases are still handled.
                 failed(ofOne);
             }
         }
@@ -147,7 +150,7 @@ final class LeaseWatch {
         }
     }
 
-    /** Whether the lease exceeds its budget, and nothing has been done for that yet. */
+    /** Whether the lease exceeds its budget, and has not been handled yet. */
     private boolean handle(Over over, boolean logs) throws SQLException {
         Leased lease = over.lease();
         Idle idleSince = over.idle();
@@ -169,7 +172,7 @@ final class LeaseWatch {
         return true;
     }
 
-    /** Whether a transaction is open; null if auto-commit is off, and the driver does not show more. */
+    /** Whether a transaction is open; null if auto-commit is off, and the driver does not report it. */
     private static @Nullable Boolean inTransaction(Connection connection) {
         Boolean known = PostgresDriver.inTransaction(connection);
         if (known != null) {

@@ -8,7 +8,7 @@ import io.flexpool.spi.Texts;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A lease in one line of the log: who holds it, from where, for how long, its statement, and what its thread does instead. */
+/** A lease in one log line: its holder, call site, age and statement, and the other work of its thread. */
 final class LeaseWords {
     private LeaseWords() {}
 
@@ -27,12 +27,12 @@ final class LeaseWords {
                     .append(StatementText.shown(statement))
                     .append('"');
         }
-        // A virtual thread is not found by its number, and an owner's token is no thread.
+        // Virtual threads cannot be found by number, and an owner's token is no thread.
         String work = lease.threadId() > 0 && !lease.virtualThread() ? work(lease.threadId()) : null;
         return words.append(work == null ? "" : ", " + work).toString();
     }
 
-    /** What a platform thread does; null if that is not known. */
+    /** The work of a platform thread; null if unknown. */
     private static @Nullable String work(long threadId) {
         for (Thread thread : platformThreads()) {
             if (thread.getId() == threadId) {

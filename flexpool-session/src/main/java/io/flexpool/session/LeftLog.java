@@ -13,39 +13,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the leases of one pool have left, counted by kind and by origin. Bounded. Thread-safe. */
+/** The state that the leases of one pool have left, counted by kind and by origin. Bounded. Thread-safe. */
 final class LeftLog {
-    /** Call sites are few; a text that is different each time must not fill the memory. */
+    /** Call sites are few; statements that differ each time must not fill the memory. */
     private static final int MOST_ORIGINS = 100;
 
     private final Map<Origin, AtomicLong> origins = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> kinds = new ConcurrentHashMap<>();
 
     /**
-     * Where a state comes from.
+     * The origin of a state.
      *
      * @param kind the kind of state
-     * @param name the name of what was left; null if it has none
+     * @param name the name of the state; null without a name
      * @param statement the statement without literals, or the method of JDBC
-     * @param callSite the application's code; null if it is not known
+     * @param callSite the application's call site; null if unknown
      */
     record Origin(
             String kind,
             @Nullable String name,
             String statement,
             @Nullable String callSite) {
-        /** The same statement's other state. */
+        /** Another state of the same statement. */
         Origin of(String otherKind, @Nullable String otherName) {
             return new Origin(otherKind, otherName, statement, callSite);
         }
 
-        /** A clause: what was left by what, and where. */
+        /** A clause: state, statement and call site. */
         String words() {
             return kind + (name == null ? "" : " " + name) + " by \"" + statement + "\""
                     + (callSite == null ? "" : " at " + callSite);
         }
 
-        /** The same for a program: {@code kind}, {@code statement}, and what is known of {@code name} and {@code callSite}. */
+        /** The origin for programs: {@code kind}, {@code statement}, and {@code name} and {@code callSite} if known. */
         Map<String, String> facts() {
             Map<String, String> facts = new LinkedHashMap<>();
             facts.put("kind", kind);
@@ -60,7 +60,7 @@ final class LeftLog {
         }
     }
 
-    /** Counts one. Whether it is the first of its origin. */
+    /** Counts a state; returns whether it is the first of its origin. */
     boolean left(Origin origin) {
         kinds.computeIfAbsent(origin.kind(), kind -> new AtomicLong()).incrementAndGet();
         AtomicLong counted = origins.get(origin);
@@ -73,7 +73,7 @@ final class LeftLog {
         return counted.getAndIncrement() == 0;
     }
 
-    /** Whether another statement has left the same. The name of a lock is its argument or its number. */
+    /** Whether another statement has left the same state. The name of a lock is its argument or its number. */
     boolean isOfAnother(Origin origin) {
         return origins.keySet().stream()
                 .anyMatch(other -> other.kind().equals(origin.kind())
@@ -87,7 +87,7 @@ final class LeftLog {
         return Collections.unmodifiableMap(sums);
     }
 
-    /** The most frequent first, and of equal ones what harms most. */
+    /** The states, the most frequent first, with equal counts the most harmful first. */
     List<LeftState> all() {
         return origins.entrySet().stream()
                 .map(entry ->

@@ -6,29 +6,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session state that leases of one pool have left on its connections: read it by {@code pool.view(SessionStates.class)}. A figure
- * counts since the pool was wrapped. Thread-safe. Made by flexpool alone; minor releases add methods.
+ * The session state that leases of one pool have left on its connections: read it by
+ * {@code pool.view(SessionStates.class)}. Figures count since the pool was wrapped. Thread-safe. Made by flexpool
+ * alone; minor releases add methods.
  */
 public interface SessionStates {
-    /** {@return what is done with a connection that comes back with session state} */
+    /** {@return the action on a connection that returns with session state} */
     SessionAction action();
 
-    /** {@return how many leases have ended with session state that is not allowed} */
+    /** {@return the number of leases that ended with session state that is not allowed} */
     long leases();
 
-    /** {@return how many connections have been reset} */
+    /** {@return the number of connections that were reset} */
     long resets();
 
-    /** {@return how many connections have been closed because of their state, also those whose reset failed} */
+    /** {@return the number of connections closed because of their state, also after a failed reset} */
     long discards();
 
-    /** {@return how many executed statements could not be judged} */
+    /** {@return the number of executed statements with unknown effects} */
     long unknownStatements();
 
-    /** {@return how often each kind of state was left, by its name, for example {@code advisory-lock}; unmodifiable} */
+    /** {@return the count of each kind of left state, by its name, for example {@code advisory-lock}; unmodifiable} */
     Map<String, Long> kinds();
 
-    /** {@return what was left and where, the most frequent first; at most a hundred; unmodifiable} */
+    /** {@return the left state and its call sites, the most frequent first; at most a hundred; unmodifiable} */
     List<LeftState> left();
 
     /**
@@ -38,23 +39,23 @@ public interface SessionStates {
     PoolerFit poolerFit();
 
     /**
-     * What was set in one transaction and was still there after it, so that a pooler in transaction mode would lose it, or give it to
-     * another client. A setting that PgBouncer itself follows, such as the time zone, is left out.
+     * The state that outlived its transaction, so that a pooler in transaction mode would lose it, or give it to
+     * another client. Without settings that PgBouncer itself tracks, such as the time zone.
      *
-     * @return where, the most frequent first; at most a hundred by leases; unmodifiable
+     * @return the state and its call sites, the most frequent first; at most a hundred by leases; unmodifiable
      */
     List<LeftState> keptBeyondTransactions();
 
-    /** {@return the statements that could not be judged, with how often each was executed; at most a hundred; unmodifiable} */
+    /** {@return the statements with unknown effects, with their executions; at most a hundred; unmodifiable} */
     List<LeftState> unknown();
 
     /** Whether an application may run behind a pooler that gives it a session of the server for one transaction at a time. */
     enum PoolerFit {
-        /** No lease has kept session state beyond a transaction, and each statement could be judged. */
+        /** No lease has kept session state beyond a transaction, and the effects of all statements are known. */
         FITS,
         /** Leases, or the pool's init SQL, have kept session state beyond a transaction. */
         UNFIT,
-        /** There was no lease, or a statement that could not be judged. */
+        /** There was no lease, or a statement with unknown effects. */
         UNKNOWN
     }
 
@@ -63,18 +64,18 @@ public interface SessionStates {
         /** {@return the kind of state, for example {@code setting}} */
         String kind();
 
-        /** {@return the name of what was left, for example that of a variable; null if it has none} */
+        /** {@return the name of the state, for example of a variable; null without a name} */
         @Nullable
         String name();
 
         /** {@return the statement without literals, or the method of JDBC} */
         String statement();
 
-        /** {@return the application's code that executed it, as call sites are named; null if it is not known} */
+        /** {@return the call site that executed it; null if unknown} */
         @Nullable
         String callSite();
 
-        /** {@return how many leases have left it} */
+        /** {@return the number of leases that left this state} */
         long leases();
     }
 }

@@ -18,23 +18,23 @@ public interface ConnectionBudgetProvider {
      *
      * @param setup what is configured
      * @return a new budget
-     * @throws IllegalArgumentException if something that this store needs is missing; the message names the key and never
+     * @throws IllegalArgumentException if a value that this store needs is missing; the message names the key and never
      *     its value
      */
     ConnectionBudget open(Setup setup);
 
     /**
-     * What a store may need.
+     * The configuration of a store.
      *
-     * @param store which of {@link ConnectionBudgetProvider#stores()}
+     * @param store one of {@link ConnectionBudgetProvider#stores()}
      * @param fleet the fleet's name: 1 to {@value Renewal#LONGEST_NAME} characters on one line
-     * @param uri where the store is, from the key {@code flexpool.fleet.uri}; null if none was given; may contain a password
-     *     and is never logged
-     * @param mayCreate whether tables that are missing may be created
-     * @param connections for stores in the database itself
+     * @param uri the store's address, from the key {@code flexpool.fleet.uri}; null if not given; may contain a
+     *     password and is never logged
+     * @param mayCreate whether missing tables may be created
+     * @param connections the connections for stores in the database itself
      */
     record Setup(String store, String fleet, @Nullable String uri, boolean mayCreate, Connections connections) {
-        /** Without the URI, which may contain a password. */
+        /** Leaves out the URI, which may contain a password. */
         @Override
         public String toString() {
             return store + ", fleet " + fleet;
@@ -45,10 +45,10 @@ public interface ConnectionBudgetProvider {
     @FunctionalInterface
     interface Connections {
         /**
-         * One connection, for one renewal: from the pool where it has one idle or has room for one, else past the pool.
-         * Waits for no lease to end.
+         * Returns a connection for one renewal: from the pool if it has an idle one or is not full, otherwise outside
+         * the pool. Waits for no lease to end.
          *
-         * @return a connection, which the caller closes; in the state that the pool gives its connections
+         * @return a connection, which the caller closes; in the state of the pool's new connections
          * @throws SQLException if there is none
          */
         Connection get() throws SQLException;

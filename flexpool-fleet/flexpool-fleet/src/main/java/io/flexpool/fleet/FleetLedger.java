@@ -11,34 +11,35 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a budget is shared: what every store computes, as a pure function of what it has kept, its clock and a renewal.
+ * Computes the shares of a budget for every store, as a pure function of the stored state, the store's clock and a
+ * renewal.
  *
- * <p>What is free is divided by max-min fairness: no member gets more than it wants, and none gets less than another that gets
- * more than it wants itself. A grant rises only into what is free. A member that was granted more than it is entitled to gets
- * the smaller number, and what it had stays booked until it reports that it holds less. A member that does not renew any more
- * keeps what it had for {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten after
- * {@link FleetRules#GHOST}. The time in which no member reached the store does not count.
+ * <p>Free connections are divided by max-min fairness: no member gets more than it wants, and a member with less than
+ * it wants gets no less than any other member. A grant rises only by free connections. A member with more than its fair
+ * share is granted the smaller number, and its connections stay booked until it reports fewer. A member that stops
+ * renewing keeps its connections for {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten
+ * after {@link FleetRules#GHOST}. The time in which no member reached the store does not count.
  *
- * <p>Members may have different numbers for the cap, because each reads its own from the server, at another time, or because
- * they are configured differently. The smallest that a live member has counts for all: so each renewal is judged by no more than
- * any of them found, and a larger number counts as soon as the last one with a smaller one has read again, or is
- * silent. While no member has a number, nothing grows. The reserve is that of the member whose number counts: the one of a
- * larger number would leave nothing of a smaller one.
+ * <p>Members may have different caps, because each reads its cap from the server at another time, or because their
+ * configurations differ. The smallest cap of a live member counts for all: so no renewal is judged by more than any
+ * member found, and a larger cap counts as soon as the last member with a smaller cap has read again, or is silent.
+ * While no member has a cap, no grant grows. The reserve is of the same member: the reserve of a larger cap would leave
+ * nothing of a smaller cap.
  *
- * <p>A store that has lost what it knew, all of it or the last seconds, notices it: it has no state at all, or an older renewal
- * of a member than the last one to which that member got an answer, or another server has written its entries, or no member
- * has renewed for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
+ * <p>A store that has lost its state, or the last seconds of it, detects this: it has no state at all, or an older
+ * renewal of a member than the last renewal that was answered, or another server has written its entries, or no member
+ * has renewed for the time of a lease. Then no grant grows for {@link FleetRules#CALM}.
  *
- * <p>A store may contain entries that flexpool has not written, and its clock may be set back. An entry whose figures make no sense is
- * removed. One from after the store's clock counts as one of now.
+ * <p>A store may contain entries that flexpool has not written, and its clock may be set back. An entry with invalid
+ * figures is removed. An entry later than the store's clock counts as current.
  */
 public final class FleetLedger {
     private static final long TTL = FleetRules.TTL.toMillis();
     private static final long PAUSE = TTL + FleetRules.PAUSE.toMillis();
     private static final long GHOST = TTL + FleetRules.GHOST.toMillis();
-    /** How many entries that make no sense one renewal removes at most: it must not take long. */
+    /** The maximum number of invalid entries that one renewal removes, because it must not take long. */
     private static final int MOST_REMOVED = 1_000;
-    /** Up to here a store that counts in floating point is exact. */
+    /** The largest number that a store with floating point numbers counts exactly. */
     private static final long MOST_SEQUENCE = 1L << 53;
 
     private static final Comparator<Row> SMALLEST_CAP =
@@ -47,21 +48,21 @@ public final class FleetLedger {
     private FleetLedger() {}
 
     /**
-     * What a store keeps of a member. Immutable.
+     * A stored member. Immutable.
      *
      * @param member its name
-     * @param granted how many connections it was granted last
-     * @param held how many it said that it might have open
-     * @param want how many it could use
-     * @param cap how many all members may have open together, as this one has it; 0 if it has no number
-     * @param reserve how many of them are never granted, as this one has it; less than the number
-     * @param sequence of its last renewal
-     * @param renewedMillis when that was, by the store's clock, milliseconds since the epoch
+     * @param granted how many connections the member was last granted
+     * @param held how many connections the member reported to have open, or might open
+     * @param want how many connections the member could use
+     * @param cap the member's value of how many connections all members may have open together; 0 if unknown
+     * @param reserve the member's value of how many of the cap are never granted; less than the cap
+     * @param sequence the sequence of its last renewal
+     * @param renewedMillis the time of its last renewal, by the store's clock, milliseconds since the epoch
      */
     public record Row(
             String member, int granted, int held, int want, int cap, int reserve, long sequence, long renewedMillis) {
         /**
-         * Whether the figures make sense. A store may contain what flexpool has not written.
+         * Whether the figures are valid. A store may contain entries that flexpool has not written.
          *
          * @return false if the entry is to be removed
          */
@@ -80,7 +81,7 @@ public final class FleetLedger {
                     && renewedMillis > 0;
         }
 
-        /** Not from after the store's clock. */
+        /** The row with a time not after the store's clock. */
         private Row notAfter(long nowMillis) {
             return renewedMillis <= nowMillis
                     ? this
@@ -107,21 +108,22 @@ public final class FleetLedger {
             return missed(nowMillis, reachedMillis) <= PAUSE ? Math.max(had, share) : share;
         }
 
-        /** For how long the member could have renewed and did not. */
+        /** How long the member could have renewed and did not. */
         private long missed(long nowMillis, long reachedMillis) {
             return nowMillis - Math.max(renewedMillis, reachedMillis);
         }
     }
 
     /**
-     * What a store keeps. Immutable.
+     * The state of a store. Immutable.
      *
-     * @param calmUntilMillis until when nothing grows, by the store's clock; null if the store has no state of this fleet
-     * @param server which server has written the entries; empty if that is not known
+     * @param calmUntilMillis the time until which no grant grows, by the store's clock; null if the store has no state
+     * of this fleet
+     * @param server the server that has written the entries; empty if unknown
      * @param rows the members, in any order; null in place of an entry that cannot be read
      */
     public record State(@Nullable Long calmUntilMillis, String server, List<@Nullable Row> rows) {
-        /** A store that has no state of this fleet. */
+        /** A store without state of this fleet. */
         public static final State NONE = new State(null, "", List.of());
 
         /**
@@ -139,9 +141,9 @@ public final class FleetLedger {
     }
 
     /**
-     * What becomes of a renewal: what a store has to write, and the answer. Immutable.
+     * The result of a renewal: the data that a store must write, and the answer. Immutable.
      *
-     * @param calmUntilMillis as in {@link State}; to be written if it is another than before
+     * @param calmUntilMillis as in {@link State}; to be written if changed
      * @param own the member's row; to be written
      * @param corrected rows of other members, to be written too
      * @param forgotten members whose rows are to be removed
@@ -152,12 +154,12 @@ public final class FleetLedger {
     /**
      * Books a renewal.
      *
-     * @param before what the store has kept
-     * @param server which server the store is now, for example by its start: another one may have kept an older state; empty if
-     *     that is not known
+     * @param before the stored state
+     * @param server the identity of the store's server, for example by its start: another server may have an older
+     *     state; empty if unknown
      * @param nowMillis the store's clock, milliseconds since the epoch
-     * @param renewal what a member says
-     * @return what is to be kept, and the answer
+     * @param renewal a member's report
+     * @return the new state, and the answer
      */
     public static Outcome renew(State before, String server, long nowMillis, Renewal renewal) {
         Objects.requireNonNull(before, "before is null");
@@ -195,7 +197,8 @@ public final class FleetLedger {
                         && !before.server().equals(server))
                 || (newest != Long.MIN_VALUE && nowMillis - newest > TTL);
         long calmUntil = lost ? nowMillis + FleetRules.CALM.toMillis() : calm(before, nowMillis);
-        // Nobody could renew before: else a member that stops just then would be forgotten while it holds connections.
+        // No member could renew before: otherwise a member that stops just then would be removed while it holds
+        // connections.
         long reachedMillis = calmUntil - FleetRules.CALM.toMillis();
         others.removeIf(row -> {
             boolean ghost = row.missed(nowMillis, reachedMillis) > GHOST;
@@ -221,7 +224,7 @@ public final class FleetLedger {
         return new Outcome(calmUntil, own, corrected, forgotten, grant);
     }
 
-    /** The smallest number that a live member has, the one that renews included, and the largest reserve of these members. */
+    /** The smallest cap of a live member, including the renewing member, and the largest reserve of these members. */
     private static FleetRules rules(List<Row> others, long nowMillis, FleetRules own) {
         int smallest = own.cap();
         int reserve = own.reserve();
@@ -239,8 +242,8 @@ public final class FleetLedger {
     }
 
     /**
-     * What a member may hold. One that does not know the last renewal under its name may be a copy of another member: until that is
-     * clear, what the other one has stays booked.
+     * The connections that a member may hold. A member that has not sent the last renewal under its name may be a copy
+     * of another member: until this is clear, the other member's connections stay booked.
      */
     private static int held(@Nullable Row last, Renewal renewal) {
         return last == null || renewal.acknowledged() >= last.sequence()
@@ -248,7 +251,7 @@ public final class FleetLedger {
                 : Math.max(renewal.held(), Math.max(last.granted(), last.held()));
     }
 
-    /** A time that is too far ahead was not written by flexpool, or the clock was set. */
+    /** A time too far ahead was not written by flexpool, or the clock was changed. */
     private static long calm(State before, long nowMillis) {
         Long until = before.calmUntilMillis();
         return until == null ? 0 : Math.min(until, nowMillis + FleetRules.CALM.toMillis());
@@ -276,19 +279,19 @@ public final class FleetLedger {
         long capacity = capacity(rules, others.size() + 1);
         int held = renewal.held();
         int entitled = entitled(wishes, own, capacity - silent);
-        // A member whose grant falls keeps what it has booked until it holds less.
+        // A member with a falling grant keeps its booked connections until it holds fewer.
         long most = nowMillis < calmUntil ? held : Math.max(held, capacity - booked);
         return (int) Math.max(FleetRules.BOOT, Math.min(entitled, most));
     }
 
-    /** What a live member could use. */
+    /** The number of connections that a live member could use. */
     private record Wish(String member, int want) {
         static Wish of(String member, int want, FleetRules rules) {
             return new Wish(member, Math.max(FleetRules.BOOT, Math.min(rules.cap(), want)));
         }
     }
 
-    /** What may be granted, with one connection left for each member that is not known yet. */
+    /** The connections that may be granted, leaving one connection for each unknown member. */
     private static long capacity(FleetRules rules, int known) {
         return (long) rules.cap()
                 - rules.reserve()
@@ -296,8 +299,8 @@ public final class FleetLedger {
     }
 
     /**
-     * The part of one by max-min fairness: the small wants first, of what is left an equal part for each. What does not
-     * divide goes to those whose names come last, so that all of it is given.
+     * A member's part by max-min fairness: small wants first, then equal parts of the rest. A remainder goes to the
+     * members with the last names, so that all connections are granted.
      */
     private static int entitled(List<Wish> wishes, Wish own, long capacity) {
         wishes.sort(Comparator.comparingInt(Wish::want).thenComparing(Wish::member));

@@ -6,21 +6,21 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A member as the store knows it. Immutable. The name is foreign text, to be shown as plain text only.
+ * A member in the store. Immutable. The name is foreign text: show it as plain text only.
  *
- * @param name as the member called itself, on one line
- * @param granted how many connections it was granted
- * @param held how many it said that it might have open
- * @param want how many it could use
- * @param cap how many connections all members may have open together, as this one has it; 0 if it has no number
- * @param reserve how many of them are never granted, as this one has it
- * @param age how long ago it was heard
- * @param silent whether its lease has ended: it has crashed, pauses, or cannot reach the store
+ * @param name the member's name, on one line
+ * @param granted how many connections the member was granted
+ * @param held how many connections the member reported to have open, or might open
+ * @param want how many connections the member could use
+ * @param cap the member's value of how many connections all members may have open together; 0 if unknown
+ * @param reserve the member's value of how many of the cap are never granted
+ * @param age the time since its last renewal
+ * @param silent whether its lease has ended: the member has crashed, pauses, or cannot reach the store
  */
 public record FleetMember(
         String name, int granted, int held, int want, int cap, int reserve, Duration age, boolean silent) {
     /**
-     * Makes the name plain: whatever a store contains, it is one line of a bounded length.
+     * Makes the name plain: one line of a bounded length.
      *
      * @param name see {@link #name()}
      * @param granted see {@link #granted()}

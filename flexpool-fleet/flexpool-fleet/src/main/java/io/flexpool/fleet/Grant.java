@@ -6,22 +6,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member may hold, and how the fleet stands. Immutable.
+ * A member's grant, and the state of the fleet. Immutable.
  *
  * @param granted how many connections the member may have open, at least 1
- * @param members how many members were heard within their lease, this one included
- * @param booked how many connections all members were granted or hold, silent ones included
- * @param free how many may still be granted; negative if more are held than there are; 0 of an unknown cap
- * @param calm whether nothing grows because the store does not know all members yet
- * @param cap how many connections all members may have open together: the smallest number that a live member has;
- *     {@link FleetRules#UNKNOWN} if none has one
- * @param reserve how many of them are never granted: the reserve of the member that has this number
- * @param differs the live member with the smallest number of those whose number or reserve is another than that of the
- *     member that renews; null if all agree, or the latter has no number
- * @param previousSequence of the last renewal under this member's name before this one; 0 if there was none: one that the member
- *     has not sent is of another member of the same name
- * @param shown members, those with the most connections first; at most {@value #MOST_SHOWN}
- * @param ignored entries of the store that made no sense and were ignored
+ * @param members how many members have renewed within their lease, including this member
+ * @param booked how many connections all members were granted or hold, including silent members
+ * @param free how many connections may still be granted; negative if members hold more than the cap; 0 for an unknown
+ * cap
+ * @param calm whether no grant grows because the store may not know all members yet
+ * @param cap how many connections all members may have open together: the smallest cap of a live member;
+ *     {@link FleetRules#UNKNOWN} without one
+ * @param reserve how many of the cap are never granted: the reserve of the member with this cap
+ * @param differs the live member with the smallest cap among the members with another cap or reserve than the renewing
+ *     member; null if all agree, or the renewing member has no cap
+ * @param previousSequence the sequence of the previous renewal under this member's name; 0 without one. A sequence that
+ *     the member has not sent is from another member with the same name
+ * @param shown the members with the most connections first; at most {@value #MOST_SHOWN}
+ * @param ignored the number of invalid entries of the store, which were ignored
  */
 public record Grant(
         int granted,
@@ -35,7 +36,7 @@ public record Grant(
         long previousSequence,
         List<FleetMember> shown,
         int ignored) {
-    /** How many members a grant describes at most. */
+    /** The maximum number of members in a grant. */
     public static final int MOST_SHOWN = 50;
 
     /**

@@ -5,20 +5,20 @@ import io.flexpool.spi.Texts;
 import java.util.Objects;
 
 /**
- * What a member says of itself. Immutable.
+ * A member's report to the store. Immutable.
  *
  * @param member its name, unique in the fleet; made plain and cut to {@value #LONGEST_NAME} characters
- * @param sequence of this renewal, above that of all before it, at least 1; one that is not above the last is late, or came twice. By
- *     random steps, so that two members of one name do not have the same
- * @param acknowledged the last of them to which the store has answered; 0 before the first answer: a store that has an older one
- *     has lost entries
- * @param held how many connections it may have open until it is answered: those it has, and those it might open meanwhile; 0 to
- *     {@value FleetRules#MOST}
- * @param want how many it could use; 0 to {@value FleetRules#MOST}
- * @param rules what is shared, as this member has it configured
+ * @param sequence the number of this renewal, at least 1, above all earlier numbers: a number that is not above the
+ *     last one is late or repeated. It grows by random steps, so that two members with one name have different numbers
+ * @param acknowledged the last sequence that the store has answered; 0 before the first answer: a store with an older
+ *     sequence has lost entries
+ * @param held the most connections that the member may have open until the answer: open ones, and ones that it might
+ *     open; 0 to {@value FleetRules#MOST}
+ * @param want how many connections the member could use; 0 to {@value FleetRules#MOST}
+ * @param rules the member's configuration of the fleet
  */
 public record Renewal(String member, long sequence, long acknowledged, int held, int want, FleetRules rules) {
-    /** Characters in a member's or a fleet's name at most. */
+    /** The maximum number of characters of a member's or fleet's name. */
     public static final int LONGEST_NAME = 100;
 
     /**
@@ -47,11 +47,12 @@ public record Renewal(String member, long sequence, long acknowledged, int held,
     }
 
     /**
-     * A name as stores hold it: one line of at most {@value #LONGEST_NAME} characters, without what resembles a password.
+     * A name in the form of stores: one line of at most {@value #LONGEST_NAME} characters, with possible passwords
+     * masked.
      *
-     * @param text any, not blank
-     * @return the same, or what is left of it
-     * @throws IllegalArgumentException if it is blank
+     * @param text any text, not blank
+     * @return the name, perhaps shortened
+     * @throws IllegalArgumentException if the text is blank
      */
     public static String name(String text) {
         Objects.requireNonNull(text, "text is null");

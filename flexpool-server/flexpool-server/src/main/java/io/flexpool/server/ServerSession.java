@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server said of one session. Durations come from the server's clock. Immutable; its texts are cleaned, as in
- * {@link ServerSnapshot}. A figure that the server did not give, or that the pool's user may not see, is null.
+ * A server's report on one session. Durations are by the server's clock. Immutable; its texts are cleaned, as in
+ * {@link ServerSnapshot}. A value that the server did not report, or that the pool's user may not see, is null.
  */
 public final class ServerSession implements SessionState {
     private static final int LONGEST_NAME = 200;
@@ -59,24 +59,24 @@ public final class ServerSession implements SessionState {
     /**
      * Begins a session.
      *
-     * @param id the server's number of it
-     * @return a new builder, in which nothing else is known: the state is {@link State#UNKNOWN}
+     * @param id the session's number in the server
+     * @return a new builder without other values: the state is {@link State#UNKNOWN}
      */
     public static Builder of(long id) {
         return new Builder(id);
     }
 
-    /** {@return the number that the server gave the session} */
+    /** {@return the session's number in the server} */
     public long id() {
         return id;
     }
 
-    /** {@return whether flexpool asked for it: it belongs to a connection that the pool has leased} */
+    /** {@return whether flexpool requested the session: it belongs to a leased connection of the pool} */
     public boolean asked() {
         return asked;
     }
 
-    /** {@return what it does} */
+    /** {@return the state of the session} */
     public State state() {
         return state;
     }
@@ -91,19 +91,18 @@ public final class ServerSession implements SessionState {
         return state == State.IDLE || state == State.IDLE_IN_TRANSACTION;
     }
 
-    /** {@return what it waits for} */
+    /** {@return the kind of the session's wait} */
     public Wait waitsFor() {
         return waitsFor;
     }
 
-    /** {@return the server's own words for what it waits for, for example {@code Lock: transactionid}; null if it waits for nothing} */
+    /** {@return the server's words for the wait, for example {@code Lock: transactionid}; null without a wait} */
     public @Nullable String waitEvent() {
         return waitEvent;
     }
 
     /**
-     * For how long it has been in this state; of one that waits for a lock, for how long it has waited, where the server
-     * says so.
+     * How long the session has been in this state, or has waited for a lock, if the server reports that.
      *
      * @return null if unknown
      */
@@ -112,14 +111,14 @@ public final class ServerSession implements SessionState {
         return inState;
     }
 
-    /** {@return for how long its transaction has been open; null if it has none, or if unknown} */
+    /** {@return how long its transaction has been open; null without one, or if unknown} */
     public @Nullable Duration inTransaction() {
         return inTransaction;
     }
 
     /**
-     * The age of the session. If it is younger than the application's connection, it is another session, to which the server
-     * has given the same number.
+     * The age of the session. A session younger than the application's connection is another session with the same
+     * number.
      *
      * @return null if unknown
      */
@@ -127,27 +126,27 @@ public final class ServerSession implements SessionState {
         return connected;
     }
 
-    /** {@return the sessions that block this one directly; empty if none; unmodifiable} */
+    /** {@return the sessions that block this session directly; empty without any; unmodifiable} */
     public List<Long> blockedBy() {
         return blockedBy;
     }
 
-    /** {@return whether the lock for which it waits may be one that a session keeps beyond its transaction, as an advisory one} */
+    /** {@return whether the awaited lock may outlive its holder's transaction, as an advisory lock} */
     public boolean sessionLock() {
         return sessionLock;
     }
 
-    /** {@return whether it has, or waits for, the exclusive lock on a table that a change of the schema takes} */
+    /** {@return whether the session has, or waits for, the exclusive table lock of a schema change} */
     public boolean schemaChange() {
         return schemaChange;
     }
 
-    /** {@return the name that the client gave itself; null if none, or if hidden} */
+    /** {@return the client's application name; null if none, or if hidden} */
     public @Nullable String application() {
         return application;
     }
 
-    /** {@return the client's address; null if it came by a local socket, or if hidden} */
+    /** {@return the client's address; null for a local socket, or if hidden} */
     public @Nullable String address() {
         return address;
     }
@@ -208,7 +207,7 @@ public final class ServerSession implements SessionState {
     }
 
     /**
-     * What it does, in one clause.
+     * The session's activity in one clause.
      *
      * @return for example {@code idle in transaction for 14.3 s}, or {@code running for 14.2 s, waits for Lock:
      *     transactionid, blocked by session 4711}
@@ -219,7 +218,7 @@ public final class ServerSession implements SessionState {
         if (inState != null) {
             line.append(" for ").append(Texts.span(inState));
         }
-        // An idle session waits for the client, which its state says.
+        // An idle session waits for the client, as its state already shows.
         if (waitEvent != null && state != State.IDLE && state != State.IDLE_IN_TRANSACTION) {
             line.append(", waits for ").append(waitEvent);
         }
@@ -230,15 +229,15 @@ public final class ServerSession implements SessionState {
         return line.toString();
     }
 
-    /** What a session does. */
+    /** The state of a session. */
     public enum State {
         /** A statement runs, or waits. */
         RUNNING("running"),
-        /** It has no transaction and waits for the client. */
+        /** No transaction is open, and the session waits for the client. */
         IDLE("idle"),
-        /** It has an open transaction and waits for the client. */
+        /** A transaction is open, and the session waits for the client. */
         IDLE_IN_TRANSACTION("idle in transaction"),
-        /** The pool's user may not see it, or it is none of the others. */
+        /** The pool's user may not see the state, or it is another state. */
         UNKNOWN("state not visible");
 
         private final String words;
@@ -247,7 +246,7 @@ public final class ServerSession implements SessionState {
             this.words = words;
         }
 
-        /** {@return the state for people, lower case, for example {@code idle in transaction}} */
+        /** {@return the state in words, in lower case, for example {@code idle in transaction}} */
         public String words() {
             return words;
         }
@@ -255,15 +254,15 @@ public final class ServerSession implements SessionState {
 
     /** What a session waits for. */
     public enum Wait {
-        /** Nothing: it works on a processor, or is idle. */
+        /** No wait: the session works on a processor, or is idle. */
         NONE,
-        /** A lock that a transaction holds: of a row, a table, metadata, or an advisory one. */
+        /** A lock that a transaction holds: on a row, a table or metadata, or an advisory lock. */
         LOCK,
         /** Disk or network of the server. */
         IO,
         /** The client. */
         CLIENT,
-        /** Something else: a sleep, a replica, an internal lock. */
+        /** Another wait: a sleep, a replica, an internal lock. */
         OTHER
     }
 
@@ -395,8 +394,8 @@ public final class ServerSession implements SessionState {
         /**
          * The client.
          *
-         * @param application as {@link ServerSession#application()}; blank is taken for null
-         * @param address as {@link ServerSession#address()}; blank is taken for null
+         * @param application as {@link ServerSession#application()}; blank counts as null
+         * @param address as {@link ServerSession#address()}; blank counts as null
          * @return this builder
          */
         public Builder client(@Nullable String application, @Nullable String address) {
@@ -408,8 +407,8 @@ public final class ServerSession implements SessionState {
         /**
          * The user and the database of the session.
          *
-         * @param user as {@link ServerSession#user()}; blank is taken for null
-         * @param database as {@link ServerSession#database()}; blank is taken for null
+         * @param user as {@link ServerSession#user()}; blank counts as null
+         * @param database as {@link ServerSession#database()}; blank counts as null
          * @return this builder
          */
         public Builder login(@Nullable String user, @Nullable String database) {

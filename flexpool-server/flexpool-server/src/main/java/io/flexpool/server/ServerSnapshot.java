@@ -57,7 +57,7 @@ public final class ServerSnapshot {
      * Begins a snapshot.
      *
      * @param product as {@link ServerViewProvider#product()}
-     * @return a new builder, in which nothing else is known
+     * @return a new builder without other values
      */
     public static Builder of(String product) {
         Objects.requireNonNull(product, "product is null");
@@ -70,47 +70,46 @@ public final class ServerSnapshot {
     }
 
     /**
-     * The sessions that were asked for and that the server knows, then those that block them, directly or through
-     * others.
+     * The requested sessions that the server has, then their blockers, directly or through other sessions.
      *
-     * @return at most {@link #MOST_SESSIONS}, each id once; unmodifiable
+     * @return at most {@link #MOST_SESSIONS} sessions, each id once; unmodifiable
      */
     public List<ServerSession> sessions() {
         return sessions;
     }
 
-    /** {@return the ids that were asked for and that the server does not know; unmodifiable} */
+    /** {@return the requested ids of sessions that the server does not have; unmodifiable} */
     public Set<Long> unknownSessions() {
         return unknownSessions;
     }
 
     /**
-     * All client sessions of the server by the application that has them.
+     * The number of all client sessions of the server by application.
      *
-     * @return in the order that the provider gave, the most numerous first; empty if unknown; unmodifiable
+     * @return the numbers in the provider's order, the largest first; empty if unknown; unmodifiable
      */
     public Map<String, Integer> sessionsByApplication() {
         return sessionsByApplication;
     }
 
-    /** {@return how many client sessions the server has; {@link #UNKNOWN} if the server did not report it} */
+    /** {@return the number of client sessions of the server; {@link #UNKNOWN} if not reported} */
     public int used() {
         return used;
     }
 
     /**
-     * How many sessions the server has for applications.
+     * The number of sessions that the server allows for applications.
      *
-     * @return its limit without what it reserves for administrators; {@link #UNKNOWN} if the server did not report it
+     * @return the server's limit without the sessions reserved for administrators; {@link #UNKNOWN} if not reported
      */
     public int usable() {
         return usable;
     }
 
     /**
-     * How many sessions the server keeps for others than this pool's user, such as administrators.
+     * The number of sessions reserved for other users than this pool's user, such as administrators.
      *
-     * @return these and {@link #usable()} together are the server's limit; {@link #UNKNOWN} if the server did not report it
+     * @return the number; with {@link #usable()} it makes the server's limit; {@link #UNKNOWN} if not reported
      */
     public int reserved() {
         return reserved;
@@ -121,7 +120,7 @@ public final class ServerSnapshot {
         return application;
     }
 
-    /** {@return a narrower limit that holds for this pool's user or database; null if none is known} */
+    /** {@return a lower limit for this pool's user or database; null without a known one} */
     public @Nullable Limit limit() {
         return limit;
     }
@@ -159,12 +158,12 @@ public final class ServerSnapshot {
     }
 
     /**
-     * A limit on sessions that holds for one role or one database.
+     * A limit on the sessions of one role or one database.
      *
-     * @param kind what it holds for
+     * @param kind whether the limit is for a role or a database
      * @param name the role's or database's name
      * @param max the highest number of sessions, at least 0
-     * @param used how many there are, at least 0; {@link #UNKNOWN} if the server did not say
+     * @param used the number of sessions now, at least 0; {@link #UNKNOWN} if not reported
      */
     public record Limit(Kind kind, String name, int max, int used) {
         /**
@@ -180,7 +179,7 @@ public final class ServerSnapshot {
             name = Texts.line(name, LONGEST_TEXT);
         }
 
-        /** What a limit holds for. */
+        /** The scope of a limit. */
         public enum Kind {
             /** A user of the server. */
             ROLE,
@@ -257,7 +256,7 @@ public final class ServerSnapshot {
         }
 
         /**
-         * The ids that the server does not know: see {@link ServerSnapshot#unknownSessions()}.
+         * Sets the ids that the server does not have: see {@link ServerSnapshot#unknownSessions()}.
          *
          * @param ids any
          * @return this builder
@@ -269,9 +268,9 @@ public final class ServerSnapshot {
         }
 
         /**
-         * How many sessions each application has: see {@link ServerSnapshot#sessionsByApplication()}.
+         * Sets the number of sessions of each application: see {@link ServerSnapshot#sessionsByApplication()}.
          *
-         * @param counts at least 1 each, in the order in which they shall be shown; the first
+         * @param counts the numbers, at least 1, in the order of their display; the first
          *     {@link ServerSnapshot#MOST_SESSIONS} are taken
          * @return this builder
          */
@@ -300,7 +299,7 @@ public final class ServerSnapshot {
         }
 
         /**
-         * What the server keeps for others: see {@link ServerSnapshot#reserved()}.
+         * Sets the number of reserved sessions: see {@link ServerSnapshot#reserved()}.
          *
          * @param sessions at least 0, or {@link ServerSnapshot#UNKNOWN}
          * @return this builder
@@ -311,7 +310,7 @@ public final class ServerSnapshot {
         }
 
         /**
-         * The application that looks: see {@link ServerSnapshot#application()}.
+         * Sets the querying application: see {@link ServerSnapshot#application()}.
          *
          * @param own null if unknown
          * @return this builder
@@ -322,9 +321,9 @@ public final class ServerSnapshot {
         }
 
         /**
-         * A narrower limit: see {@link ServerSnapshot#limit()}.
+         * Sets a lower limit: see {@link ServerSnapshot#limit()}.
          *
-         * @param narrower of several the one with the fewest sessions left; null for none
+         * @param narrower the limit with the fewest sessions left; null without one
          * @return this builder
          */
         public Builder limit(@Nullable Limit narrower) {
@@ -333,7 +332,7 @@ public final class ServerSnapshot {
         }
 
         /**
-         * What was not visible: see {@link ServerSnapshot#notVisible()}.
+         * Sets the hidden data: see {@link ServerSnapshot#notVisible()}.
          *
          * @param sentences without a final period
          * @return this builder

@@ -8,17 +8,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a pool's ceiling fits into what its server has: the sum over all instances that no single pool knows. Immutable. The
- * figures are those of the last look, at most a minute old where flexpool looks each minute.
+ * Compares a pool's ceiling, over all instances, with the sessions of its server: no single pool has this sum.
+ * Immutable. The figures are of the last query, at most a minute old if flexpool queries each minute.
  *
- * <p>An instance is taken to have an address of its own and one pool like this one. Sessions with the application's name and
- * user are the application's, all others are other clients'.
+ * <p>Each instance is assumed to have a separate address and one pool like this pool. Sessions with the application's
+ * name and user belong to the application, all other sessions to other clients.
  *
  * @param pool the pool's name
- * @param ceiling how many connections the pool may have open; {@link ServerSnapshot#UNKNOWN} if it does not report that
- * @param fleetCap how many all members of the pool's fleet may have open together; 0 without a fleet
- * @param server what the server said, without single sessions
- * @param missing why the server said nothing, a clause; null if it did
+ * @param ceiling how many connections the pool may have open; {@link ServerSnapshot#UNKNOWN} if not reported
+ * @param fleetCap how many connections all members of the pool's fleet may have open together; 0 without a fleet
+ * @param server the server's answer, without single sessions
+ * @param missing why the server did not answer, a clause; null if it did
  */
 public record SessionBudget(
         String pool,
@@ -50,32 +50,32 @@ public record SessionBudget(
                 .build();
     }
 
-    /** Whether what runs, and one more instance, can open all that it may open. */
+    /** Whether the running instances, and one more instance, can open all their connections. */
     public enum Fit {
-        /** The server, or the pool, did not say enough. */
+        /** The server or the pool did not report enough. */
         UNKNOWN,
-        /** There is room for one instance more, or for all that the fleet may open. */
+        /** Enough sessions for one more instance, or for the whole fleet. */
         MORE,
-        /** There is room for the instances that run, and not for another one. */
+        /** Enough sessions for the running instances, but not for another instance. */
         FULL,
-        /** There is no room for what runs, if it opens all that it may open. */
+        /** Not enough sessions for the running instances, if they open all their connections. */
         OVER
     }
 
-    /** {@return how many sessions the pool's user may have at most; {@link ServerSnapshot#UNKNOWN} if unknown} */
+    /** {@return the maximum number of sessions of the pool's user; {@link ServerSnapshot#UNKNOWN} if unknown} */
     public int usable() {
         Limit limit = server.limit();
         return server.usable() == UNKNOWN || limit == null ? server.usable() : Math.min(server.usable(), limit.max());
     }
 
-    /** {@return how many sessions this application has, all instances together; {@link ServerSnapshot#UNKNOWN} if unknown} */
+    /** {@return the sessions of this application, all instances together; {@link ServerSnapshot#UNKNOWN} if unknown} */
     public int sessions() {
         Application own = server.application();
         return own == null ? UNKNOWN : own.sessions();
     }
 
     /**
-     * How many of the usable sessions other clients leave to this application.
+     * The number of usable sessions that other clients leave to this application.
      *
      * @return at least 0; {@link ServerSnapshot#UNKNOWN} if unknown
      */
@@ -84,9 +84,9 @@ public record SessionBudget(
     }
 
     /**
-     * The same for a group of clients of which it is known from elsewhere how many sessions it has.
+     * Like {@link #left()}, for a group of clients with a number of sessions that is known otherwise.
      *
-     * @param own how many sessions it has
+     * @param own the number of sessions of the group
      * @return at least 0; {@link ServerSnapshot#UNKNOWN} if unknown
      */
     public int left(int own) {
@@ -102,13 +102,13 @@ public record SessionBudget(
         return Math.max(0, left);
     }
 
-    /** {@return how many instances with this ceiling have room; {@link ServerSnapshot#UNKNOWN} if unknown} */
+    /** {@return how many instances with this ceiling fit; {@link ServerSnapshot#UNKNOWN} if unknown} */
     public int room() {
         int left = left();
         return left == UNKNOWN || ceiling < 1 ? UNKNOWN : left / ceiling;
     }
 
-    /** {@return whether what may be opened fits} */
+    /** {@return whether the allowed connections fit} */
     public Fit fit() {
         Application own = server.application();
         if (own == null || left() == UNKNOWN) {
@@ -124,7 +124,7 @@ public record SessionBudget(
         return room > own.addresses() ? Fit.MORE : room == own.addresses() ? Fit.FULL : Fit.OVER;
     }
 
-    /** {@return sessions by application, the most numerous first; empty if unknown; unmodifiable} */
+    /** {@return the number of sessions by application, the largest first; empty if unknown; unmodifiable} */
     public Map<String, Integer> byApplication() {
         return server.sessionsByApplication();
     }

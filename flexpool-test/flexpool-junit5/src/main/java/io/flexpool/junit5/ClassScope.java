@@ -7,17 +7,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** A test class that runs, for what is judged at its end. Guarded by the lock of {@link RuleRun}, but for what never changes. */
+/** A running test class, for the check at its end. Guarded by the lock of {@link RuleRun}, except constants. */
 final class ClassScope {
     private final String title;
     private final @Nullable ClassScope around;
     private final boolean needsPool;
 
-    /** What the tests of the outermost class did. */
+    /** The leases of the tests of the outermost class. */
     final LeaseTimes times;
-    /** Whether a pool was open while one of its tests ran. */
+    /** Whether a pool was open while a test of the class ran. */
     boolean watched;
-    /** Whether one of its tests passed. */
+    /** Whether a test of the class passed. */
     boolean passed;
 
     ClassScope(ExtensionContext context, @Nullable ClassScope around, RuleParameters parameters) {
@@ -40,7 +40,7 @@ final class ClassScope {
         return around == null;
     }
 
-    /** A test of it, or of a class within it, has ended. */
+    /** Records the end of a test of the class, or of a nested class. */
     void tested(boolean itPassed, boolean itWasWatched) {
         passed |= itPassed;
         watched |= itWasWatched;

@@ -12,7 +12,7 @@ import java.util.Comparator;
  * @param lease its holder
  */
 record HeldLease(Key key, OpenLease lease) {
-    /** The one held longest first: a test's later connections often follow from its leak. */
+    /** The longest held lease first: a test's later connections often follow from its leak. */
     static final Comparator<HeldLease> LONGEST_FIRST =
             Comparator.comparing((HeldLease held) -> held.lease().age()).reversed();
 
@@ -20,8 +20,8 @@ record HeldLease(Key key, OpenLease lease) {
      * Identifies a lease.
      *
      * @param pool compared by identity
-     * @param number unique among all leases of the pool: it shows whether a lease began in a test. Its age does not,
-     *     because a pool's clock may be the test's own
+     * @param number unique among all leases of the pool: it shows whether a lease began in a test. Its age does not
+     *     show this, because a test may supply the pool's clock
      */
     record Key(FlexPoolDataSource pool, long number) {}
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a thread did, by an event of the Flight Recorder and the thread's stack then. */
+/** The I/O of a thread, by an event of the Flight Recorder and its stack. */
 final class IoKind {
-    /** Waits that are no known client's count from so many milliseconds on. Shorter ones are the scheduler's luck. */
+    /** The least counted wait outside a known client, milliseconds. Shorter waits depend on the scheduler. */
     static final long WAIT_MILLIS = 100;
 
     /** A call into the database, or the wait for a second connection. */
@@ -22,7 +22,7 @@ final class IoKind {
     static final String WAIT = "jdk.JavaMonitorWait";
     static final String ENTER = "jdk.JavaMonitorEnter";
 
-    /** All events that may be I/O, and the thread's state at each. */
+    /** All events that may be I/O, with the thread's state. */
     static final Map<String, Thread.State> EVENTS = Map.of(
             SLEEP, Thread.State.TIMED_WAITING,
             READ, Thread.State.RUNNABLE,
@@ -34,11 +34,11 @@ final class IoKind {
     private IoKind() {}
 
     /**
-     * What an event is, in words, and where.
+     * The I/O of an event, in words, with its place.
      *
-     * @param event one of {@link #EVENTS}
-     * @param stack the thread's, the most recent call first
-     * @return empty if it is allowed: a call into the database through flexpool, or too short a wait
+     * @param event an event of {@link #EVENTS}
+     * @param stack the thread's stack, the most recent call first
+     * @return the I/O; empty if allowed: a call into the database through flexpool, or too short a wait
      */
     static Optional<String> of(String event, long millis, StackTraceElement[] stack) {
         if (Arrays.stream(stack).anyMatch(frame -> frame.getClassName().startsWith(FLEXPOOL))) {
@@ -53,7 +53,7 @@ final class IoKind {
         return Optional.of(work.words() + (caller == null ? "" : " at " + place(caller)));
     }
 
-    /** Of an event that no client explains: the recorder knows what it was. */
+    /** The work of an event without a known client, by the event's type. */
     private static OtherWork byEvent(String event, @Nullable OtherWork seen) {
         return switch (event) {
             case SLEEP -> OtherWork.SLEEP;

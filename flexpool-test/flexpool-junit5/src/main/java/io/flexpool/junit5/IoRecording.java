@@ -23,8 +23,8 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of what all threads do while a test runs. The virtual machine records each event, so nothing is missed between
- * two samples; begins and ends of leases are events of the same recording, with the same clock.
+ * A recording of all threads' I/O while a test runs. The virtual machine records each event, not samples; begins and
+ * ends of leases are events of the same recording, with the same clock.
  */
 final class IoRecording {
     private final Recording recording;
@@ -36,8 +36,8 @@ final class IoRecording {
     /**
      * I/O of a thread while it held a lease.
      *
-     * @param what in words, with the place
-     * @param lease held meanwhile
+     * @param what the I/O in words, with the place
+     * @param lease the lease held meanwhile
      */
     record Found(String what, TakenLease lease) {
         String describe() {
@@ -53,7 +53,7 @@ final class IoRecording {
         Recording recording = new Recording();
         recording.setName("io.flexpool.junit5");
         for (String event : IoKind.EVENTS.keySet()) {
-            // Newer JDKs record only some of the reads and writes by default.
+            // By default newer JDKs record only some reads and writes.
             recording
                     .enable(event)
                     .withStackTrace()
@@ -73,7 +73,7 @@ final class IoRecording {
         }
     }
 
-    /** Ends it: what the threads of these leases did while they held them, in the order of time. */
+    /** Ends the recording, and returns the I/O of threads during their leases, in the order of time. */
     List<Found> stop(List<TakenLease> taken) {
         try (recording) {
             recording.stop();
@@ -120,7 +120,7 @@ final class IoRecording {
             if (!IoKind.EVENTS.containsKey(name)) {
                 continue;
             }
-            // The lease that the thread took first, if it holds several.
+            // The first lease of the thread, if it holds several.
             taken.stream()
                     .filter(lease -> lease.threadId() == threadOf(event)
                             && within(event.getStartTime(), begins.get(lease.id()), ends.get(lease.id())))

@@ -24,8 +24,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Fails a test that leaks a connection, that is, ends with an open lease that began during the test, and a test in
- * which a thread requests a connection while holding another one of the same pool. A failure names thread, call site
- * and age.
+ * which a thread requests a connection while holding another connection of the same pool. A failure names thread, call
+ * site and age.
  *
  * <pre>{@code
  * @ExtendWith(LeakCheck.class)          // all pools of flexpool
@@ -37,16 +37,16 @@ import org.junit.platform.commons.support.AnnotationSupport;
  *
  * <p>Checks each test method with its {@code @BeforeEach} and {@code @AfterEach}, and each class with its {@code
  * @BeforeAll} and {@code @AfterAll}; each leak fails only one of them. While tests run, every call site is captured.
- * {@link LeakAllowed} and {@link NestingAllowed} permit intended cases. A test at which the check is declared also
- * fails if flexpool watches no pool while it runs, because the check could find no leak.
+ * {@link LeakAllowed} and {@link NestingAllowed} permit intended cases. A test that declares the check also fails if
+ * flexpool wraps no pool while it runs, because the check could find no leak.
  *
- * <p>Tests may run in parallel: a connection taken by a test's own thread is attributed to that test. One taken by
- * another thread is attributed to the test if it ran alone; otherwise it is checked again when the last of the parallel
- * tests ends, and attributed to that one, naming the others.
+ * <p>Tests may run in parallel: a connection taken by a test's own thread is attributed to that test. A connection
+ * taken by another thread is attributed to the test if it ran alone; otherwise the connection is checked again when the
+ * last of the parallel tests ends, and attributed to that test, naming the other tests.
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
     /**
-     * How long a connection may take to come back after a test: half a second. A server answers its client before its
+     * How long a connection may take to return after a test: half a second. A server answers its client before its
      * thread closes the connection, and a test's client may be faster. Only tests that leave a lease open wait.
      */
     public static final Duration GRACE = Duration.ofMillis(500);
@@ -57,8 +57,8 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     public static final String GRACE_PARAMETER = "flexpool.leak-check.grace";
 
     /**
-     * JUnit's configuration parameter for checks and rules that are declared at a test, {@code false} to let it pass
-     * although flexpool watches no pool while it runs; by default {@code true}: such a check cannot find anything.
+     * JUnit's configuration parameter for checks and rules that are declared at a test, {@code false} to let the test
+     * pass although flexpool wraps no pool while it runs; by default {@code true}: such a check finds nothing.
      */
     public static final String REQUIRE_POOL_PARAMETER = "flexpool.leak-check.require-pool";
 
@@ -69,7 +69,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     private final @Nullable Duration grace;
 
     /**
-     * Checks all pools that flexpool wraps, now or later, with the grace period in {@value #GRACE_PARAMETER}, else
+     * Checks all pools that flexpool wraps, now or later, with the grace period in {@value #GRACE_PARAMETER}, otherwise
      * {@link #GRACE}.
      */
     public LeakCheck() {
@@ -84,9 +84,10 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     /**
      * Checks only these pools.
      *
-     * @param dataSources wrapped by flexpool, or wrappers of such
+     * @param dataSources data sources wrapped by flexpool, or wrappers of them
      * @return a check to register
-     * @throws IllegalArgumentException if one is not wrapped by flexpool, or is disabled; or if there is none
+     * @throws IllegalArgumentException if a data source is not wrapped by flexpool, or is disabled; or without data
+     * sources
      */
     public static LeakCheck of(DataSource... dataSources) {
         List<FlexPoolDataSource> pools = new ArrayList<>();
@@ -118,9 +119,9 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     /**
      * Returns the same check with another grace period.
      *
-     * @param period how long a connection may take to come back after a test; from zero to a minute
+     * @param period how long a connection may take to return after a test; from zero to a minute
      * @return another check, to register instead
-     * @throws IllegalArgumentException if it is out of range
+     * @throws IllegalArgumentException if the period is out of range
      */
     public LeakCheck grace(Duration period) {
         return new LeakCheck(only, checked("grace", period));
@@ -173,11 +174,11 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     private void begin(ExtensionContext context) {
         Scope scope = new Scope(context, only, isDeclaredAt(context.getElement()) && needsPool(context));
         TestRun.of(context, NAMESPACE).begin(scope);
-        // Only captures enabled by this check: a class may have two checks.
+        // Stored per check, because a class may have two checks.
         context.getStore(NAMESPACE).put(this, scope);
     }
 
-    /** With the annotation or as a field; not if it is registered automatically, for tests that need no pool too. */
+    /** Whether the annotation or a field declares the check: automatic registration covers tests without a pool. */
     private static boolean isDeclaredAt(Optional<AnnotatedElement> element) {
         boolean extended = AnnotationSupport.findRepeatableAnnotations(element, ExtendWith.class).stream()
                 .anyMatch(with -> List.of(with.value()).contains(LeakCheck.class));
@@ -188,7 +189,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
                                 .isEmpty());
     }
 
-    /** Whether a check that is declared at a test fails it if there is no pool. */
+    /** Whether a check that a test declares fails the test without a pool. */
     static boolean needsPool(ExtensionContext context) {
         return context.getConfigurationParameter(REQUIRE_POOL_PARAMETER)
                 .map(Boolean::parseBoolean)

@@ -16,13 +16,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The committed file of how long the leases of each call site last. A call site's line is left out: it changes with every
- * edit of its class. So is the number of a lambda.
+ * The committed file of the lease times of each call site. A call site's line, which changes with every edit of its
+ * class, is left out, like the number of a lambda.
  *
  * @param file where it is
- * @param written whether this run writes it
- * @param times the median by call site, in milliseconds or finer; empty if it is written
- * @param factor by how much a median may exceed it
+ * @param written whether this run writes the file
+ * @param times the median by call site, in milliseconds or finer; empty if the file is written
+ * @param factor the factor by which a median may exceed the file's median
  * @param floor the median that is always allowed
  */
 record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, int factor, Duration floor) {
@@ -41,8 +41,8 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
     /**
      * Reads a file.
      *
-     * @param value its name as it was given
-     * @throws IllegalArgumentException if it is missing or invalid
+     * @param value the file's name as given
+     * @throws IllegalArgumentException if the file is missing or invalid
      */
     static LeaseBaseline read(Path file, String value, int factor, Duration floor) {
         try {
@@ -82,12 +82,12 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
         return times;
     }
 
-    /** A call site as the file has it. */
+    /** A call site in the form of the file. */
     static String withoutLine(String callSite) {
         return callSite.replaceFirst(":\\d+\\)$", ")").replaceFirst("(\\.lambda\\$[^$(]*)\\$\\d+\\(", "$1(");
     }
 
-    /** The longest median that a call site may have; null if the file does not have it. */
+    /** The longest allowed median of a call site; null if the file does not have the call site. */
     @Nullable
     Duration allowed(String site) {
         Duration time = times.get(site);
@@ -98,7 +98,7 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
         return most.compareTo(floor) > 0 ? most : floor;
     }
 
-    /** How that is worked out, in words. */
+    /** The calculation of the allowed median, in words. */
     String rule(String site) {
         return factor + " × the baseline of " + text(times.getOrDefault(site, Duration.ZERO)) + ", at least "
                 + text(floor);
@@ -111,7 +111,7 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
                 : Math.round(time.toNanos() / 1e4) / 100.0 + " ms";
     }
 
-    /** Writes medians, in whole milliseconds rounded up, beside what the file has of other call sites. */
+    /** Writes medians, in whole milliseconds rounded up, and keeps the file's other call sites. */
     void write(Map<String, Duration> medians) {
         Map<String, Duration> all = new TreeMap<>();
         try {

@@ -12,36 +12,37 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Fails tests that use their pools in a way that is not allowed: more leases than {@link MostLeases}, I/O while a lease is
- * held ({@link NoIoWhileHeld}), and call sites whose leases last longer than a baseline file allows. The annotations
- * bring this extension with them. Registered for all tests, or by {@code @ExtendWith}, it applies what JUnit's
- * configuration parameters say: the constants of this class.
+ * Fails tests that use their pools in a way that is not allowed: more leases than {@link MostLeases}, I/O while a lease
+ * is held ({@link NoIoWhileHeld}), and call sites whose leases last longer than a baseline file allows. The annotations
+ * bring this extension with them. Registered for all tests, or by {@code @ExtendWith}, it applies JUnit's configuration
+ * parameters: the constants of this class.
  *
- * <p>A lease belongs to the test whose own thread took it, or to the test that runs alone. Of tests that run in parallel,
- * leases of other threads belong to no test and are not judged.
+ * <p>A lease belongs to the test of the thread that took it, or to the test that runs alone. If tests run in parallel,
+ * leases of other threads belong to no test and are not checked.
  *
- * <p>I/O is found with the JDK's Flight Recorder, which records each event of a thread, and does not sample: {@code
- * Thread.sleep}, and reads and writes of sockets, however short; a wait inside a client that {@link OtherWork} knows, of
- * HTTP, messages, object stores, mail and others, however short; other waits for a lock or another thread from
- * {@value IoKind#WAIT_MILLIS} ms on, because shorter ones depend on the machine. It is attributed to the thread that
- * took the connection. Files, and what another thread does meanwhile, are not seen.
+ * <p>The JDK's Flight Recorder finds I/O: it records each event of a thread, not samples: {@code Thread.sleep}, and
+ * reads and writes of sockets, however short; a wait inside a client that {@link OtherWork} knows, of HTTP, messages,
+ * object stores, mail and others, however short; other waits for a lock or another thread from
+ * {@value IoKind#WAIT_MILLIS} ms on, because shorter ones depend on the machine. I/O counts for the thread that took
+ * the connection. Files, and the I/O of other threads, are not detected.
  */
 public final class LeaseRules implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
-    /** JUnit's configuration parameter for how many leases each test may take, from 0 on. By default any number. */
+    /** JUnit's configuration parameter for the maximum leases of each test, from 0 on. By default any number. */
     public static final String MOST_PARAMETER = "flexpool.leases.most";
 
-    /** JUnit's configuration parameter, {@code true} to allow no test to do I/O while it holds a lease. */
+    /** JUnit's configuration parameter, {@code true} to forbid I/O in all tests while they hold a lease. */
     public static final String NO_IO_PARAMETER = "flexpool.leases.no-io";
 
     /**
      * JUnit's configuration parameter for a file that has, for each call site, the median time of its leases, such as
-     * {@code OrderService.place(OrderService.java) = 12ms}. Relative to the working directory, which is the module's.
+     * {@code OrderService.place(OrderService.java) = 12ms}. Relative to the working directory, usually the module's
+     * directory.
      */
     public static final String BASELINE_PARAMETER = "flexpool.leases.baseline";
 
     /**
-     * JUnit's configuration parameter, {@code true} to write that file at the end of the run, instead of comparing with
-     * it. Entries of call sites that the run does not meet {@value LeaseTimes#FEWEST} times stay.
+     * JUnit's configuration parameter, {@code true} to write the baseline file at the end of the run, in place of the
+     * comparison. Entries of call sites with fewer than {@value LeaseTimes#FEWEST} leases in the run stay.
      */
     public static final String WRITE_PARAMETER = "flexpool.leases.baseline.write";
 
@@ -50,15 +51,15 @@ public final class LeaseRules implements BeforeAllCallback, AfterAllCallback, Be
 
     /**
      * JUnit's configuration parameter for the median that is always allowed, for example {@code PT0.2S}, by default
-     * {@code PT0.1S}: what lasts a millisecond lasts a few on a busy machine.
+     * {@code PT0.1S}: a lease of a millisecond takes a few on a busy machine.
      */
     public static final String FLOOR_PARAMETER = "flexpool.leases.baseline.floor";
 
     private static final Namespace NAMESPACE = Namespace.create(LeaseRules.class);
 
-    /** Applies what the annotations of the tests and the configuration parameters say. */
+    /** Applies the annotations of the tests and the configuration parameters. */
     public LeaseRules() {
-        // All its state is JUnit's.
+        // All its state is in JUnit's store.
     }
 
     @Override

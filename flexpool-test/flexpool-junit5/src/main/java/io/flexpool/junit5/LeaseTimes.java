@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How long the leases of each call site lasted, and in which tests. Guarded by the lock of {@link RuleRun}. */
 final class LeaseTimes {
-    /** Of fewer leases a median says little. */
+    /** The least number of leases for a meaningful median. */
     static final int FEWEST = 5;
-    /** Of each call site: enough for a median. */
+    /** The maximum number of stored leases per call site: enough for a median. */
     private static final int MOST = 10_000;
 
     private final Map<String, Site> sites = new TreeMap<>();
@@ -61,13 +61,13 @@ final class LeaseTimes {
         return medians;
     }
 
-    /** Whether a call site has leases enough. */
+    /** Whether a call site has enough leases. */
     boolean has(String site) {
         Site its = sites.get(site);
         return its != null && its.median() != null;
     }
 
-    /** What to say of a call site if its median is longer than allowed. */
+    /** The message on a call site with a median that is longer than allowed. */
     Optional<String> tooSlow(String site, LeaseBaseline baseline) {
         Site its = sites.get(site);
         Duration allowed = baseline.allowed(site);

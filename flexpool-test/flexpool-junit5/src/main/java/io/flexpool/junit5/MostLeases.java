@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Fails a test, or each test of a class, that takes more leases than allowed, of all pools together, with its {@code
- * @BeforeEach} and {@code @AfterEach}. A method's limit replaces its class's, and either replaces {@value
- * LeaseRules#MOST_PARAMETER}.
+ * @BeforeEach} and {@code @AfterEach}. A method's limit replaces its class's limit, and both replace
+ * {@value LeaseRules#MOST_PARAMETER}.
  */
 @Documented
 @Inherited
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeaseRules.class)
 public @interface MostLeases {
     /**
-     * How many leases a test may take.
+     * The maximum number of leases of a test.
      *
-     * @return from 0 on
+     * @return the number, from 0 on
      */
     int value();
 }

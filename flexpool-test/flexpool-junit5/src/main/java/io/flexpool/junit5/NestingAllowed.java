@@ -9,7 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Allows a thread in a test, or in all tests of a class, to request a connection while it holds one of the same pool.
+ * Allows a thread in a test, or in all tests of a class, to request a second connection of the same pool while it holds
+ * one.
  */
 @Documented
 @Inherited

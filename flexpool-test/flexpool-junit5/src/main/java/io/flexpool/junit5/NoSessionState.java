@@ -9,12 +9,13 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Fails a test method whose leases leave session state on their connections, such as a role, a variable or an advisory lock, in any pool
- * that flexpool wraps. The failure names the statement and the call site. At a class it holds for each of its test methods.
+ * Fails a test method whose leases leave session state on their connections, such as a role, a variable or an advisory
+ * lock, in any pool that flexpool wraps. The failure names the statement and the call site. At a class it applies to
+ * each test method.
  *
- * <p>Needs the artifact {@code flexpool-session}, and a pool with {@code flexpool.session-state} other than {@code off}; without both
- * the test fails. What {@code flexpool.session-state.allow} allows is allowed here too. A test that runs beside others on the same
- * pools also fails for what those leave.
+ * <p>Needs the artifact {@code flexpool-session}, and a pool with {@code flexpool.session-state} other than
+ * {@code off}; without both the test fails. State allowed by {@code flexpool.session-state.allow} is allowed here too.
+ * A test that runs in parallel with other tests on the same pools also fails for their state.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Reads the configuration parameters of {@link LeaseRules}, and refuses invalid ones with key, value and what is allowed. */
+/** Reads the configuration parameters of {@link LeaseRules}, and refuses invalid values with key and rule. */
 record RuleParameters(ExtensionContext context) {
     private static final int FACTOR = 3;
     private static final int MOST_FACTOR = 100;
@@ -65,7 +65,7 @@ record RuleParameters(ExtensionContext context) {
         return value(LeaseRules.BASELINE_PARAMETER) != null;
     }
 
-    /** What the leases are compared with, or written to; null if neither. */
+    /** The baseline to compare or to write; null without one. */
     @Nullable
     LeaseBaseline baseline() {
         String value = value(LeaseRules.BASELINE_PARAMETER);

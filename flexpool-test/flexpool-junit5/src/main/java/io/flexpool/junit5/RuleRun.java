@@ -29,7 +29,7 @@ final class RuleRun implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<TestScope> running = new ArrayList<>();
     private final Map<FlexPoolDataSource, OpenLease.Inspection> pools = new LinkedHashMap<>();
-    /** Pools whose leases are not reported, and why. */
+    /** Pools without reported leases, and the reason. */
     private final Map<FlexPoolDataSource, String> blind = new LinkedHashMap<>();
 
     private final Map<HeldLease.Key, Open> open = new HashMap<>();
@@ -41,7 +41,7 @@ final class RuleRun implements AutoCloseable {
     private @Nullable LeaseBaseline baseline;
     private long lastId;
 
-    /** A lease that has not ended, and whose it is. */
+    /** An open lease, and its test. */
     private record Open(TakenLease lease, TestScope scope) {}
 
     private RuleRun() {
@@ -55,7 +55,7 @@ final class RuleRun implements AutoCloseable {
                 .getOrComputeIfAbsent(RuleRun.class, key -> new RuleRun(), RuleRun.class);
     }
 
-    /** Null if no rule has applied until now: then no pool is inspected. */
+    /** The run; null if no rule has applied so far: then no pool is inspected. */
     static @Nullable RuleRun ofRules(ExtensionContext context, Namespace namespace) {
         return context.getRoot().getStore(namespace).get(RuleRun.class, RuleRun.class);
     }
@@ -120,7 +120,7 @@ final class RuleRun implements AutoCloseable {
             if (callSite != null) {
                 open.put(key, new Open(lease, scope));
             }
-            // What holds a token's lease is not what the thread does.
+            // A token's lease is not held by the thread's work.
             if (scope.recording != null && OwnerToken.currentId() == thread) {
                 LeaseMark.begins(lease);
             }
@@ -153,7 +153,7 @@ final class RuleRun implements AutoCloseable {
     }
 
     void begin(TestScope scope) {
-        // Before the lock: it takes longest, and marks are only made of leases that begin after it.
+        // Started before the lock, because it takes longest, and only later leases get marks.
         IoRecording recording = scope.noIo() ? IoRecording.start() : null;
         lock.lock();
         try {
@@ -166,7 +166,7 @@ final class RuleRun implements AutoCloseable {
         }
     }
 
-    /** Ends a test; what it did that is not allowed, empty if nothing. */
+    /** Ends a test; returns its violations, or empty. */
     Optional<String> end(TestScope scope, boolean passed) {
         IoRecording recording;
         List<String> unseen;
@@ -190,7 +190,7 @@ final class RuleRun implements AutoCloseable {
         return RuleText.of(scope, io, unseen, passed);
     }
 
-    /** Ends a class; which call sites of it were too slow, empty if none was. */
+    /** Ends a class; returns its slow call sites, or empty. */
     Optional<String> end(ClassScope scope) {
         lock.lock();
         try {
@@ -203,7 +203,7 @@ final class RuleRun implements AutoCloseable {
             }
             List<String> slow = new ArrayList<>();
             for (String site : scope.times.names()) {
-                // A call site that each class uses a few times is judged by the whole run.
+                // A call site with few leases in each class is checked over the whole run.
                 LeaseTimes its = scope.times.has(site) ? scope.times : times;
                 its.tooSlow(site, with)
                         .filter(said -> its == scope.times || reported.add(site))

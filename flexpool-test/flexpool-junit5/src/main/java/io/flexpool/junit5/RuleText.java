@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The messages of {@link LeaseRules}: test, call site, count, and what is allowed. */
+/** The messages of {@link LeaseRules}: test, call site, count, and the limit. */
 final class RuleText {
-    /** Of a test that takes thousands of leases the first call sites say enough. */
+    /** The maximum number of listed call sites of a test. */
     private static final int MOST_LINES = 20;
 
     private RuleText() {}
@@ -37,7 +37,7 @@ final class RuleText {
         return scope.passedUnwatched(passed) ? Optional.of(unwatched(scope.title())) : Optional.empty();
     }
 
-    /** How often each description occurs, the most frequent first. */
+    /** The count of each description, the most frequent first. */
     private static <T> List<String> counted(List<T> all, Function<T, String> description) {
         Map<String, Long> counts =
                 all.stream().collect(Collectors.groupingBy(description, LinkedHashMap::new, Collectors.counting()));

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/**
- * A running test method or class. Guarded by the lock of {@link TestRun}, except for what never changes.
- */
+/** A running test method or class. Guarded by the lock of {@link TestRun}, except constants. */
 final class Scope {
     private final String id;
     private final String title;
@@ -32,7 +30,7 @@ final class Scope {
     final Set<String> beside = new TreeSet<>();
     /** The nested acquisitions of its threads. */
     final List<String> nested = new ArrayList<>();
-    /** Whether a pool that it looks at was open meanwhile. */
+    /** Whether a checked pool was open meanwhile. */
     boolean watched;
     /** Whether a test method passed meanwhile. */
     boolean passed;
@@ -41,7 +39,7 @@ final class Scope {
      * Begins on the calling thread.
      *
      * @param only the pools to check; null for all
-     * @param needsPool whether it must not pass if there is none
+     * @param needsPool whether the test must fail without a pool
      */
     Scope(ExtensionContext context, @Nullable List<FlexPoolDataSource> only, boolean needsPool) {
         this.id = context.getUniqueId();

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** Compares what leases have left before and after a test method: see {@link NoSessionState}. */
+/** Compares the state that leases have left before and after a test method: see {@link NoSessionState}. */
 final class SessionStateCheck implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(SessionStateCheck.class);
 
     /**
-     * Where a state comes from, in one pool.
+     * The origin of a state in one pool.
      *
      * @param pool the pool's name
      */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique in this JVM
  * @param pool the pool's name
- * @param callSite where it was requested; null if the stack does not show that
+ * @param callSite where it was requested; null if the stack does not show it
  * @param threadId the thread that requested it
  */
 record TakenLease(long id, String pool, @Nullable String callSite, long threadId) {

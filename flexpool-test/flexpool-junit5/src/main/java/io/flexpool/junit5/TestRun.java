@@ -24,9 +24,10 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  * All tests of one run: the running scopes, the pools they check, and the leaks already reported. JUnit closes it when
  * the run ends. Thread-safe; pools and their listeners may call from any thread.
  *
- * <p>An open lease is attributed to the test whose own thread took it, or to the test that runs alone. If others run in
- * parallel, its owner is unknown and it may still be in use: it is put {@link #aside} until the last of them ends,
- * which reports it. Failing every test that ran would fail innocent ones, and failing none would hide the leak.
+ * <p>An open lease is attributed to the test of the thread that took it, or to the test that runs alone. If tests run
+ * in parallel, the lease of another thread has an unknown owner and may still be in use: it is put {@link #aside} until
+ * the last of these tests ends, which reports it. Failing all of them would fail correct tests, and failing none would
+ * hide the leak.
  */
 final class TestRun implements AutoCloseable {
     private static final long LOOK_AGAIN_NANOS = 2_000_000;
@@ -57,8 +58,8 @@ final class TestRun implements AutoCloseable {
         lock.lock();
         try {
             if (!pools.containsKey(pool)) {
-                // With sampled call sites most leaks would lack their line, and nested acquisitions are otherwise
-                // reported only while connections are short.
+                // Captures all call sites, because samples would miss most leaks, and reports nested acquisitions also
+                // in pools with free connections.
                 pools.put(pool, pool.inspectLeases(event -> nested(pool, event)));
             }
             running.forEach(scope -> scope.watched |= scope.looksAt(pool));
@@ -96,9 +97,9 @@ final class TestRun implements AutoCloseable {
     }
 
     /**
-     * What a thread, or the token that it carries, holds that belongs to a running test, the longest held if it is more than one. A lease leaked by an
-     * earlier test stays with its thread and is not attributed to a running test. A lease put aside when a test ended
-     * may belong to another running test, unless it was open before all of these began.
+     * The lease of a thread, or of its token, that belongs to a running test; the longest held of several. A lease
+     * leaked by an earlier test stays with its thread and is not attributed to a running test. A lease put aside when a
+     * test ended may belong to another running test, unless it was open before all running tests began.
      */
     private Optional<HeldLease> held(FlexPoolDataSource pool, long holder, List<Scope> looking) {
         OpenLease.Inspection watch = pools.get(pool);
@@ -142,7 +143,7 @@ final class TestRun implements AutoCloseable {
     /**
      * Ends a test and reports its failures.
      *
-     * @return the failure message; empty if all connections came back
+     * @return the failure message; empty if all connections were returned
      */
     Optional<String> end(Scope scope, Duration grace) {
         Set<HeldLease.Key> suspects = stop(scope);
@@ -162,7 +163,7 @@ final class TestRun implements AutoCloseable {
         return Verdict.of(scope, scope.mayLeak() ? List.of() : leaked, grace);
     }
 
-    /** Attributes leases to tests: under one lock, so that of two tests ending at the same time one is the last. */
+    /** Attributes leases to tests: under one lock, so that one of two tests that end at the same time is the last. */
     private Set<HeldLease.Key> stop(Scope scope) {
         lock.lock();
         try {
@@ -218,7 +219,7 @@ final class TestRun implements AutoCloseable {
                 .toList();
     }
 
-    /** A closed pool without open leases hands out no more connections. */
+    /** A closed pool without open leases leases no more connections. */
     private void forgetClosedPools() {
         pools.keySet().removeIf(pool -> pool.closed() && pool.openLeases().isEmpty());
         reported.removeIf(key -> !pools.containsKey(key.pool()));

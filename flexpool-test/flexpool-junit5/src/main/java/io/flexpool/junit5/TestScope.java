@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** A running test and the rules that apply to it. Guarded by the lock of {@link RuleRun}, but for what never changes. */
+/** A running test and the rules that apply to it. Guarded by the lock of {@link RuleRun}, except constants. */
 final class TestScope {
     private final String title;
     private final String method;
@@ -25,7 +25,7 @@ final class TestScope {
 
     /** The leases that it took. */
     final List<TakenLease> taken = new ArrayList<>();
-    /** What its threads do meanwhile; null if it does not matter. */
+    /** The recording of its threads' I/O; null if not needed. */
     @Nullable
     IoRecording recording;
     /** Whether a pool was open meanwhile. */
@@ -56,7 +56,7 @@ final class TestScope {
         return new TestScope(context, parameters, around);
     }
 
-    /** That of the method, its class, or the nearest enclosing class that has one. */
+    /** The annotation of the method, its class, or the nearest enclosing class with one. */
     private static <A extends Annotation> Optional<A> nearest(ExtensionContext context, Class<A> annotation) {
         Optional<ExtensionContext> at = Optional.of(context);
         while (at.isPresent()) {
@@ -69,7 +69,7 @@ final class TestScope {
         return Optional.empty();
     }
 
-    /** Whether any rule does. */
+    /** Whether any rule applies. */
     boolean applies() {
         return most.isPresent() || noIo || timed;
     }
@@ -95,12 +95,12 @@ final class TestScope {
         return thread == threadId;
     }
 
-    /** Whether it took more leases than allowed. */
+    /** Whether the test took more leases than allowed. */
     boolean tookTooMany() {
         return most.isPresent() && taken.size() > most.getAsInt();
     }
 
-    /** How many are allowed, and by what. */
+    /** The limit, and its origin. */
     String limit() {
         return most.orElse(0) + " (" + mostBy + ")";
     }

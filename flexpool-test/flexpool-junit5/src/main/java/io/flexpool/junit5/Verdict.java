@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Verdict {
     private Verdict() {}
 
-    /** With the lease that the thread held then, of those that no earlier test left behind. */
+    /** Describes a nested acquisition with the lease that the thread held, without leases of earlier tests. */
     static String describe(PoolEvent.NestedAcquisition event, HeldLease held) {
         return event.pool() + ": " + event.thread() + " requested a connection" + at(" at ", event.callSite())
                 + " while holding one" + at(" from ", held.lease().callSite());

@@ -8,26 +8,26 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number that a member has for its fleet's cap: as configured, or nine tenths of what other clients leave of the server's
- * sessions, read each minute. Without a clock or a server of its own; used by one thread at a time.
+ * A member's value of its fleet's cap: configured, or nine tenths of the server's sessions that other clients leave,
+ * read each minute. Has no clock and no server; used by one thread at a time.
  *
- * <p>What the server counts for the application's name and user is taken for the fleet's, but no more of it than the store has
- * booked: otherwise an application that has the same name and is not in the fleet would raise the cap. A look and a
- * booking are of two moments, so that a look counts from the first answer of the store to a renewal that was sent after it, with
- * the larger of the bookings before and after. While the store may not know all members, it counts for nothing. A look that
- * shows less than the number even if all that is the fleet's lowers it at once.
+ * <p>Sessions with the application's name and user count as the fleet's, up to the number that the store has booked:
+ * otherwise an application with the same name outside the fleet would raise the cap. A reading and a booking are from
+ * two moments, so a reading counts from the store's first answer to a renewal that was sent after it, with the larger
+ * of the bookings before and after. While the store may not know all members, a reading has no effect. A reading that
+ * shows less than the cap, even if all these sessions are the fleet's, lowers the cap at once.
  *
- * <p>The tenth that is kept is for other clients that come within the minute. A number that was read {@link #OLDEST} ago is none
- * any more: then the other members' numbers hold, of which the smallest counts, and without any nothing grows.
+ * <p>The remaining tenth is for other clients that connect within the minute. A reading older than {@link #OLDEST} does
+ * not count: then the smallest cap of the other members counts, and without one no grant grows.
  */
 public final class FleetCap {
-    /** How old a number may be: one look may fail, and its successor be late. Other clients come meanwhile. */
+    /** The maximum age of a reading: one reading may fail, and the next be late. Other clients connect meanwhile. */
     static final Duration OLDEST = Duration.ofSeconds(150);
 
     private final @Nullable Integer configured;
     private final int instancesMax;
     private SessionsLeft.@Nullable Reading waiting;
-    /** How many connections the store had booked when it last answered; null before that, or if it does not know. */
+    /** How many connections the store had booked at its last answer; null before the first answer, or if unknown. */
     private @Nullable Integer booked;
 
     private int read = FleetRules.UNKNOWN;
@@ -37,7 +37,7 @@ public final class FleetCap {
     private long sentNanos;
 
     /**
-     * A number that is configured, or read.
+     * A configured cap, or a cap to be read.
      *
      * @param configured null to read it
      */
@@ -46,12 +46,12 @@ public final class FleetCap {
         this.instancesMax = instancesMax;
     }
 
-    /** Whether it is read from the server. */
+    /** Whether the cap is read from the server. */
     public boolean isRead() {
         return configured == null;
     }
 
-    /** What the last look said; the same one again changes nothing. */
+    /** Takes the last reading; the same reading again has no effect. */
     public void looked(SessionsLeft.Reading reading) {
         long endedNanos = reading.nanos();
         if (isRead() && reading.left() != SessionsLeft.UNKNOWN && !(seen && endedNanos == seenNanos)) {
@@ -60,7 +60,7 @@ public final class FleetCap {
             waiting = reading;
             int low = read == FleetRules.UNKNOWN ? read : cap(reading, read);
             if (low < read) {
-                // Whatever is booked: the store may not answer for long, and other clients have come.
+                // Ignores bookings: the store may be unreachable for long while other clients connect.
                 read = low;
                 readNanos = endedNanos;
             }
@@ -86,12 +86,12 @@ public final class FleetCap {
     }
 
     private int cap(SessionsLeft.Reading reading, int ofFleet) {
-        // The stores' own connections are the fleet's too, and are booked nowhere.
+        // The stores' own connections belong to the fleet too, but are not booked.
         int own = Math.min(reading.sessions(), ofFleet + reserve(Math.max(1, reading.usable())));
         return Math.max(1, Math.min(FleetRules.MOST, reading.left(own) * 9 / 10));
     }
 
-    /** The rules as this member has them now. */
+    /** This member's current rules. */
     public FleetRules rules(long nowNanos) {
         int cap = configured != null ? configured : nowNanos - readNanos < OLDEST.toNanos() ? read : FleetRules.UNKNOWN;
         return new FleetRules(

@@ -4,30 +4,30 @@ package io.flexpool.fleet.engine;
 import io.flexpool.fleet.Grant;
 import org.jspecify.annotations.Nullable;
 
-/** What a member could use, from what it needed lately. Used by one thread. */
+/** Computes the connections that a member could use from its recent demand. Used by one thread. */
 final class FleetDemand {
-    /** Ticks in which the highest demand is remembered: five seconds. */
+    /** The ticks over which the highest demand counts: five seconds. */
     static final int REMEMBERED = 20;
-    /** The same where others wait for what is not needed any more. */
+    /** The same number while other members need connections. */
     static final int REMEMBERED_WHILE_SCARCE = 5;
-    /** By how much one asks for more than its limit at most: a growth has to prove itself. */
+    /** The maximum demand above the limit: growth must prove its benefit step by step. */
     static final int MOST_GROWTH = 4;
-    /** What a member asks for at least. */
+    /** The least demand of a member. */
     static final int LEAST_WANTED = 2;
 
     private final int[] demands = new int[REMEMBERED];
     private int ticks;
 
-    /** Once a tick: how many connections are in use or waited for. */
+    /** Records, once a tick, the number of connections in use or needed by waiting requests. */
     void seen(int connections) {
         demands[ticks++ % REMEMBERED] = connections;
     }
 
     /**
-     * What was needed lately, and some to spare.
+     * Returns the recent demand, with some spare connections.
      *
-     * @param last what the store answered last; null before that
-     * @param limit of the pool
+     * @param last the store's last answer; null before the first
+     * @param limit the pool's limit
      */
     int wanted(@Nullable Grant last, int limit) {
         boolean scarce = last != null && scarce(last);
@@ -40,15 +40,15 @@ final class FleetDemand {
         return Math.max(LEAST_WANTED, Math.min(needed, MOST_GROWTH * limit + 2));
     }
 
-    /** Whether one member wants more than it has, or there is not one more for each. */
+    /** Whether a member wants more than it has, or fewer connections are free than there are members. */
     static boolean scarce(Grant last) {
         return last.free() < last.members()
                 || last.shown().stream().anyMatch(one -> !one.silent() && one.want() > one.granted());
     }
 
     /**
-     * A quarter, so that a growth need not wait for a renewal, but only of what is free: what one member may need soon takes nothing from
-     * what another one needs now.
+     * A quarter, so that growth need not wait for a renewal, but only of the free connections: a member's possible need
+     * must not reduce another member's present need.
      */
     private static int spare(int demand, @Nullable Grant last) {
         int quarter = demand / 4 + 1;

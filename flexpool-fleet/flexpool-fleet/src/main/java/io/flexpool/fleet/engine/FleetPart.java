@@ -36,24 +36,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pool's place in its fleet: once a tick it takes what the store has answered, holds the pool to it, and asks again when
- * that is due. The store is asked on a helper thread; a store that hangs or throws costs a request nothing. Used by the
- * tick's thread, apart from {@link #status()} and what shows it.
+ * A pool's membership in its fleet: once a tick it applies the store's answer to the pool, and sends a renewal if due.
+ * A helper thread calls the store; a store that hangs or throws delays no request. Used by the tick's thread, apart
+ * from {@link #status()} and its views.
  */
 final class FleetPart implements PoolPart {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** How long a pool that reads its number waits for its own start. */
+    /** How long a pool that reads its cap waits for its own start. */
     private static final long START_MILLIS = 2_000;
-    /** How long a pool's close waits for the store at most, twice. */
+    /** The longest wait of a pool's close for the store; applies twice. */
     private static final long CLOSE_WAIT_MILLIS = 1_000;
-    /** A connect that was begun under a higher limit may take this long. */
+    /** The ticks that a connect begun under a higher limit may take. */
     private static final int ROOM_TICKS = 3;
-    /** A renewal that hangs does not keep the next one off; a second one that hangs does. */
+    /** One hanging renewal does not block the next renewal; a second hanging renewal does. */
     private static final int MOST_CALLS = 2;
 
     private final PartContext context;
     private final PoolLimit limit;
-    /** What the server has left, where something reads that. */
+    /** The reading of the server's free sessions, if a part offers it. */
     private final @Nullable SessionsLeft sessions;
 
     private final String fleet;
@@ -62,7 +62,7 @@ final class FleetPart implements PoolPart {
     private final FleetLease lease;
     private final ConnectionBudget budget;
     private final BlockingCalls calls;
-    /** Finds out late that the server can never be read; where it could be reached at the start, the start was refused. */
+    /** Detects late that the server can never be read; with a reachable server, the start was refused. */
     private final BlockingCalls checks;
 
     private final StoreConnections connections;
@@ -73,14 +73,14 @@ final class FleetPart implements PoolPart {
     private long tickedNanos;
     private int roomTicks;
     private @Nullable String trouble;
-    /** When the reading was taken that was checked last; null before the first. */
+    /** The time of the last checked reading; null before the first. */
     private @Nullable Long checkedNanos;
-    /** Why the server can never be read, a clause; null if it can, or if that is not known yet. */
+    /** The reason why the server can never be read, a clause; null if it can, or if unknown yet. */
     private volatile @Nullable String unseen;
 
     private boolean toldUnseen;
     private boolean toldIgnored;
-    /** A member whose number or reserve is another one; null if all agree. */
+    /** A member with another cap or reserve; null if all agree. */
     private @Nullable FleetMember differs;
 
     private volatile @Nullable String disagreement;
@@ -133,9 +133,9 @@ final class FleetPart implements PoolPart {
     }
 
     /**
-     * The place of a pool.
+     * Creates the membership of a pool.
      *
-     * @throws IllegalArgumentException if its number cannot be read from the server
+     * @throws IllegalArgumentException if its cap cannot be read from the server
      */
     static FleetPart of(PartContext context, PoolLimit limit) {
         PartSettings settings = context.settings();
@@ -158,7 +158,7 @@ final class FleetPart implements PoolPart {
     private static void requireReadable(PartContext context, PoolLimit limit, @Nullable SessionsLeft sessions) {
         limit.headroom(1);
         if (sessions != null && !context.adapter().started()) {
-            // A pool that starts with its first acquisition shows no way to its database before.
+            // A pool that starts with its first acquisition cannot reach its database before.
             start(context);
         }
         String refusal = context.name() + ": flexpool.fleet.max = auto: ";
@@ -184,7 +184,7 @@ final class FleetPart implements PoolPart {
         });
     }
 
-    /** How the pool stands. Thread-safe. */
+    /** The pool's status in the fleet. Thread-safe. */
     FleetStatus status() {
         return status;
     }
@@ -200,7 +200,7 @@ final class FleetPart implements PoolPart {
         for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
             answer.run();
         }
-        // After a lease without a tick: else nothing was taken from it.
+        // Only after a lease without a tick: a shorter pause loses no grant.
         if (now - tickedNanos > FleetRules.TTL.toNanos() && names.restored()) {
             lease.restored(now);
             String text = "{}: fleet '{}': restored from a checkpoint, now member '{}'";
@@ -249,15 +249,15 @@ final class FleetPart implements PoolPart {
                 reason());
     }
 
-    /** For connections past the pool, once what the pool had on its way when its limit was lowered is open or given up. */
+    /** Allows connections outside the pool, once the connects in progress at the lowering of the limit have ended. */
     private void leaveRoom(int room, long now) {
         roomTicks = room > 0 ? roomTicks + 1 : 0;
         boolean unread = cap.isRead() && !cap.rules(now).known();
-        // Without a number a look must be possible: the tenth that is kept for others has room for it.
+        // Without a cap a reading must be possible: the tenth that is kept for other clients covers its connection.
         limit.headroom(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
     }
 
-    /** Without a number for good, what the pool would have without a fleet: one connection would be a guess as well. */
+    /** If the cap can never be read, the pool's ceiling without a fleet: one connection would also be a guess. */
     private int ceiling(long now) {
         String why = unseen;
         if (why == null) {
@@ -284,7 +284,7 @@ final class FleetPart implements PoolPart {
         return missing == null ? disagreement : missing;
     }
 
-    /** What the server has left, as the view of it saw that last. */
+    /** Takes the last reading of the server's free sessions. */
     private void readCap(long now) {
         SessionsLeft left = sessions;
         if (left == null) {
@@ -309,7 +309,7 @@ final class FleetPart implements PoolPart {
         left.together(Math.max(0, last == null ? rules.cap() : last.cap()));
     }
 
-    /** That there is no number, and why; null if there is one. */
+    /** The reason why there is no cap; null if there is one. */
     private @Nullable String unread() {
         Grant last = lease.grant();
         if (!cap.isRead() || last == null || last.cap() != FleetRules.UNKNOWN) {
@@ -342,9 +342,9 @@ final class FleetPart implements PoolPart {
         limit.cap(ceiling, words, state);
     }
 
-    // ---- what it says of itself ----
+    // ---- the member's report ----
 
-    /** Physical connections; of a pool that does not close them, all that it may ever open. */
+    /** Physical connections; for a pool that does not close them, the most that it may open. */
     private int open(PoolState state) {
         int total = state.pool().total();
         if (!limit.acts()) {
@@ -356,7 +356,7 @@ final class FleetPart implements PoolPart {
         return total == PoolSnapshot.UNKNOWN ? limit.now() : total;
     }
 
-    /** What was needed lately, and some to spare. */
+    /** The recent demand, with some spare connections. */
     private int want(PoolState state) {
         demand.seen(state.leased() + state.foreign() + state.pending());
         if (!limit.acts()) {
@@ -369,7 +369,7 @@ final class FleetPart implements PoolPart {
         return Math.min(most, demand.wanted(lease.grant(), limit.now()));
     }
 
-    /** What the pool holds itself to: no more than it wants while others need what it does not. */
+    /** The pool's self-imposed limit: no more than its demand while other members need connections. */
     private int gives(int want) {
         Grant last = lease.grant();
         boolean gives = limiting() && last != null && FleetDemand.scarce(last);
@@ -393,7 +393,7 @@ final class FleetPart implements PoolPart {
         answers.add(answer);
     }
 
-    /** Neither the message nor the cause: they may name a password. */
+    /** Without message and cause, which may contain a password. */
     private static String words(Throwable thrown) {
         String state = thrown instanceof SQLException sql ? sql.getSQLState() : null;
         return thrown.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + Texts.line(state, 20));
@@ -416,7 +416,7 @@ final class FleetPart implements PoolPart {
                             + " is now '{}'";
             log(() -> LOG.warn(text, context.name(), fleet, name, lease.member()));
         }
-        // One that is too late changes nothing.
+        // A late failure has no effect.
         if (trouble != null && !lease.failing()) {
             trouble = null;
             log(() -> LOG.info("{}: fleet '{}': the store answers again", context.name(), fleet));
@@ -428,7 +428,7 @@ final class FleetPart implements PoolPart {
         }
     }
 
-    /** A number that is read differs from member to member; one that is configured should be the same for all. */
+    /** Caps that are read differ between members; configured caps should be the same for all. */
     private void compare(FleetRules own, @Nullable FleetMember other) {
         FleetMember before = differs;
         differs = cap.isRead() ? null : other;
@@ -478,7 +478,7 @@ final class FleetPart implements PoolPart {
         log(context, line);
     }
 
-    /** A log that throws is no reason not to go on. */
+    /** Continues if the log throws. */
     private static void log(PartContext context, Runnable line) {
         try {
             line.run();
@@ -492,7 +492,7 @@ final class FleetPart implements PoolPart {
         bounded(connections::beforeClose);
     }
 
-    /** Gives up the place. What a pool had that is closed is then free at once. */
+    /** Leaves the fleet. The connections of a closed pool are then free at once. */
     @Override
     public void ended(boolean closed) {
         calls.close();
@@ -508,12 +508,12 @@ final class FleetPart implements PoolPart {
         try {
             budget.leave(lease.member());
         } catch (Exception notReached) {
-            // What it had is free when its lease has ended.
+            // Its connections are free when its lease has ended.
             log(() -> LOG.debug("{}: fleet '{}': the pool could not leave the fleet", context.name(), fleet));
         }
     }
 
-    /** On a thread of its own, for the store may hang. */
+    /** Runs on a separate thread, because the store may hang. */
     private void bounded(Runnable work) {
         bounded(context, "flexpool-fleet-" + context.name(), CLOSE_WAIT_MILLIS, work);
     }
@@ -530,7 +530,7 @@ final class FleetPart implements PoolPart {
         }
     }
 
-    // ---- what it shows ----
+    // ---- views ----
 
     @Override
     public <T> Optional<T> view(Class<T> type) {

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a pool a member of its fleet, if it is in one. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/** Makes a pool a member of its configured fleet. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class FleetPartProvider implements PoolPartProvider {
-    /** Where a fleet keeps what its members hold. */
+    /** The store of a fleet. */
     enum Store {
-        /** The pool is alone. */
+        /** The pool is in no fleet. */
         OFF,
         POSTGRESQL,
         /** MySQL and MariaDB. */
@@ -77,7 +77,7 @@ public final class FleetPartProvider implements PoolPartProvider {
                     "Whether flexpool creates missing tables of the store. Otherwise a migration script must create them.")
             .needing("fleet");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public FleetPartProvider() {}
 
     @Override
@@ -85,7 +85,7 @@ public final class FleetPartProvider implements PoolPartProvider {
         return PART;
     }
 
-    /** Before other parts look at the limit. */
+    /** Runs before other parts read the limit. */
     @Override
     public int order() {
         return -50;
@@ -118,7 +118,7 @@ public final class FleetPartProvider implements PoolPartProvider {
             }
         }
         if (store == Store.REDIS && !settings.given(NAME.name())) {
-            // Other applications use that Redis too.
+            // Other applications use the same Redis too.
             refusals.missing(NAME, "must be given with fleet = redis", FLEET);
         }
         String name = settings.need(NAME);
@@ -146,7 +146,7 @@ public final class FleetPartProvider implements PoolPartProvider {
         }
     }
 
-    /** Whether something will read it can only be seen later; until then nothing is granted. */
+    /** Whether a part reads the server is known only later; until then no connection is granted. */
     private static void checkAuto(PartSettings settings, PartSettings.Refusals refusals) {
         if (settings.words("server-view").filter("off"::equals).isPresent()) {
             refusals.refuse(MAX, AUTO, "needs server-view = auto or always");
@@ -157,7 +157,7 @@ public final class FleetPartProvider implements PoolPartProvider {
         return given.strip().equals(AUTO);
     }
 
-    /** Null if it is read from the server, or is no number, which is refused. */
+    /** The given cap; null if it is read from the server, or is no number, which is refused. */
     static @Nullable Integer number(String given) {
         return Texts.wholeNumber(given.strip());
     }

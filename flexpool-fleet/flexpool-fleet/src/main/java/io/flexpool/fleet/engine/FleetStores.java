@@ -38,9 +38,9 @@ final class FleetStores {
                     return one;
                 }
             } catch (LinkageError noLibrary) {
-                // Skipped in silence: an application need not have every library.
+                // Skipped without a log line: an application need not have every library.
             } catch (ServiceConfigurationError | RuntimeException broken) {
-                // Without its message, which may name anything.
+                // Without its message, which may contain any text.
                 LOG.warn(
                         "a store of a fleet is broken and was skipped: {}",
                         broken.getClass().getName());

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** How a pool stands in its fleet, as metrics, lines and fields. */
+/** A pool's status in its fleet, as metrics, lines and fields. */
 final class FleetView {
     private static final int MOST_LINES = 50;
     private static final String CONNECTIONS = "{connection}";
@@ -40,7 +40,7 @@ final class FleetView {
                         "Physical connections that the pool has open, or may be opening.",
                         status,
                         FleetStatus::held),
-                // What was heard before is not shown as if it were so.
+                // Old answers are not shown as current values.
                 gauge(
                                 "members",
                                 "{member}",

@@ -19,14 +19,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Keeps a fleet in this JVM: pools of tenants or shards under one number. Such a store is never lost. */
+/** Keeps a fleet in this JVM: pools of tenants or shards that share one number. Such a store never loses its state. */
 public final class LocalBudgetProvider implements ConnectionBudgetProvider {
     private static final Map<String, Ledger> FLEETS = new ConcurrentHashMap<>();
 
     private final Ticker ticker;
     private final Map<String, Ledger> fleets;
 
-    /** For the service loader: one set of fleets for each class loader. */
+    /** Called by the service loader: one set of fleets for each class loader. */
     public LocalBudgetProvider() {
         this(Ticker.SYSTEM, FLEETS);
     }
@@ -52,7 +52,7 @@ public final class LocalBudgetProvider implements ConnectionBudgetProvider {
         private final Map<String, Row> rows = new LinkedHashMap<>();
         private final Ticker ticker;
         private final long beganNanos;
-        /** Nothing was ever lost. */
+        /** The store has never lost state. */
         private long calmUntilMillis;
 
         Ledger(Ticker ticker) {
@@ -76,7 +76,7 @@ public final class LocalBudgetProvider implements ConnectionBudgetProvider {
             }
         }
 
-        /** From 1 on: a row's time is above zero. */
+        /** Begins at 1, because a row's time is above zero. */
         private long millis() {
             return 1 + TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - beganNanos);
         }
@@ -93,7 +93,7 @@ public final class LocalBudgetProvider implements ConnectionBudgetProvider {
 
         @Override
         public void close() {
-            // Other pools go on with it.
+            // Other pools continue to use the ledger.
         }
     }
 }

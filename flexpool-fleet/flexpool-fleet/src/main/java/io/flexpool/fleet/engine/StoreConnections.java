@@ -17,29 +17,29 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to the pool's database for the store's transactions: from the pool itself where it has one idle or has room for
- * one, or the next that comes back to it; a transaction takes some milliseconds. If none comes back within a second, it is opened
- * past the pool, which leaves room for the following ones. The first is opened all the same, because a member that does not
- * renew would be forgotten with all that it has: that is what the reserve is for. Thread-safe.
+ * Connections to the pool's database for the store's transactions of some milliseconds: from the pool if it has an idle
+ * one, is not full, or gets one returned within a second. Otherwise a connection is opened outside the pool, which then
+ * leaves room for the following ones. The first is opened even without room, because a member that does not renew would
+ * be removed: the reserve exists for this. Thread-safe.
  */
 final class StoreConnections implements Connections {
     /** Another thread may be faster by a moment. */
     private static final long PATIENCE_NANOS = 250_000_000;
 
-    /** For a lease to end. */
+    /** The longest wait for the end of a lease. */
     private static final long LEASE_NANOS = 1_000_000_000;
-    /** The same of a pool that has no timeout for one call. */
+    /** The number of tries in a pool without a timeout per call. */
     private static final int TRIES = 50;
 
     private static final long TRY_NANOS = 20_000_000;
 
     private final PartContext context;
     private final PoolLimit limit;
-    /** Those that have a connection past the pool. */
+    /** The threads with a connection outside the pool. */
     private final Set<Thread> past = ConcurrentHashMap.newKeySet();
-    /** Whether the store ever asked for one. */
+    /** Whether the store has ever requested a connection. */
     private volatile boolean used;
-    /** For the last transaction, after the pool's close. */
+    /** The connection for the last transaction, after the pool's close. */
     private final AtomicReference<@Nullable Connection> last = new AtomicReference<>();
 
     StoreConnections(PartContext context, PoolLimit limit) {
@@ -68,7 +68,7 @@ final class StoreConnections implements Connections {
                 try {
                     return adapter.connection(LEASE_NANOS);
                 } catch (SQLException noneCameBack) {
-                    // Leases are long: then a connection past the pool is needed.
+                    // Leases are long: a connection outside the pool is needed.
                 }
             }
             begins(waits ? 1 : TRIES);
@@ -82,7 +82,7 @@ final class StoreConnections implements Connections {
         return other;
     }
 
-    /** Waits for room, and does without if there is none. */
+    /** Waits until the pool leaves room, and continues without. */
     private void begins(int tries) throws SQLException {
         for (int at = 0; at < tries; at++) {
             if (context.ownBegins()) {
@@ -96,32 +96,32 @@ final class StoreConnections implements Connections {
         limit.ownBeginsAnyway();
     }
 
-    /** The calling thread's transaction is over, and its connection is closed. */
+    /** Called when the calling thread's transaction is over, and its connection is closed. */
     void ended() {
         if (past.remove(Thread.currentThread())) {
             context.ownEnds();
         }
     }
 
-    /** Opens one for the last transaction, while the pool still shows how. */
+    /** Opens a connection for the last transaction, while the pool still supplies its credentials. */
     void beforeClose() {
         try {
             if (used) {
                 PoolAdapter adapter = context.adapter();
                 PoolSnapshot now = adapter.snapshot();
                 if (now.idle() > 0 && now.total() >= limit.cap()) {
-                    // It takes the place of an idle one.
+                    // It replaces an idle connection.
                     adapter.trim(Math.max(1, now.total() - 1));
                 }
                 last.set(adapter.connect());
             }
         } catch (SQLException | RuntimeException unreachable) {
-            // Then the store does not learn of it, and waits until the lease has ended.
+            // Without the last transaction the store waits until the lease has ended.
             used = false;
         }
     }
 
-    /** Closes what was not used. */
+    /** Closes an unused connection. */
     void close() {
         Connection unused = last.getAndSet(null);
         if (unused != null) {

@@ -7,11 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** What differs between the databases. */
+/** The differences between the databases. */
 enum Dialect {
     /**
-     * Nobody waits for long behind a member that stops in the middle of its transaction: the server ends the session. A
-     * commit need not reach the disk, for a server that crashes loses all sessions too.
+     * The server ends the session of a member that stops in the middle of its transaction, so no member waits long
+     * behind it. A commit need not reach the disk, because a crashed server loses all sessions too.
      */
     POSTGRESQL(
             "postgresql.sql",
@@ -32,7 +32,7 @@ enum Dialect {
             "INSERT IGNORE INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     private final String script;
-    /** The SQLState of a table that is missing. */
+    /** The SQLState of a missing table. */
     final String missing;
     /** The first statement of a transaction. */
     final String begin;
@@ -40,8 +40,8 @@ enum Dialect {
     final String clock;
 
     /**
-     * Which server it is: its timeline, which a promoted standby changes, and its start. A constant for MySQL, whose clusters may
-     * have a table on several servers at once.
+     * The query for the server's identity: its timeline, which a promoted standby changes, and its start. A constant
+     * for MySQL, because its clusters may have a table on several servers at once.
      */
     final String server;
 

@@ -21,31 +21,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fleet in a table: a row for each member, and one without a name, whose lock puts the transactions one after the other and
- * in which it stands until when nothing grows. Each renewal is one short transaction on a connection that is closed
- * after it. Thread-safe.
+ * A fleet in a table: a row for each member, and a row without a name. Its lock serializes the transactions, and it has
+ * the time until which no grant grows. Each renewal is one short transaction on a connection that is closed afterwards.
+ * Thread-safe.
  */
 final class JdbcBudget implements ConnectionBudget {
-    /** The name of the row that stands for the fleet. */
+    /** The name of the fleet's row. */
     private static final String FLEET = "";
 
     private static final int PATIENCE_SECONDS = 1;
-    /** Of functions that are missing, not supported or not permitted. */
+    /** The SQLStates of functions that are missing, not supported or not permitted. */
     private static final Set<String> UNIDENTIFIED = Set.of("42883", "0A000", "42501");
 
     private final Dialect dialect;
     private final String fleet;
     private final boolean mayCreate;
     private final Connections connections;
-    /** Whether the server's identity can be read: not of each server that speaks PostgreSQL's protocol. */
+    /** Whether the server's identity can be read; some servers with PostgreSQL's protocol do not have it. */
     private volatile boolean identified = true;
 
     /**
-     * The row that stands for the fleet.
+     * The fleet's row.
      *
-     * @param calmUntil null if there was none
-     * @param server which server has written it
-     * @param now which server it is
+     * @param calmUntil the time until which no grant grows; null without a row
+     * @param server the server that has written the row
+     * @param now the current server
      */
     private record Fleet(@Nullable Long calmUntil, String server, String now) {}
 
@@ -105,13 +105,13 @@ final class JdbcBudget implements ConnectionBudget {
         }
     }
 
-    /** From here to the end of the transaction no other member renews. */
+    /** Locks the fleet's row: until the end of the transaction no other member renews. */
     private Fleet lock(Connection connection) throws SQLException {
         Fleet known = locked(connection);
         if (known != null) {
             return known;
         }
-        // None if another member was faster: then its calm holds.
+        // No row is inserted if another member was faster: then that member's time counts.
         boolean first = insert(connection, new Row(FLEET, 0, 0, 0, 0, 0, 0, 0)) == 1;
         Fleet now = Objects.requireNonNull(locked(connection), "the fleet's row");
         return first ? new Fleet(null, "", now.now()) : now;

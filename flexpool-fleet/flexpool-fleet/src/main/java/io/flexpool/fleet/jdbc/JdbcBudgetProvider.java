@@ -9,7 +9,7 @@ import java.util.Set;
 public final class JdbcBudgetProvider implements ConnectionBudgetProvider {
     private static final String POSTGRESQL = "postgresql";
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public JdbcBudgetProvider() {}
 
     @Override
