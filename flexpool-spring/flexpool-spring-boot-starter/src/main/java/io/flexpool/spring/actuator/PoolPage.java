@@ -27,6 +27,7 @@ final class PoolPage {
             "chart.js",
             "reading.js",
             "events.js",
+            "blocking.js",
             "condition.js",
             "now.js",
             "sizing.js",

@@ -94,6 +94,12 @@ class MetadataTest {
                 "org.springframework.boot.actuate.endpoint.Access",
                 "What the endpoint permits: read-only shows the pools, unrestricted changes their modes and limits too.",
                 "\"read-only\""));
+        properties.add(property(
+                "management.endpoint.flexpool.documentation",
+                "java.lang.String",
+                "Where flexpool's documentation is, an http address or an absolute path: the page then links each cause of a"
+                        + " failure to its how-to.",
+                ""));
         return "{\n  \"properties\": [\n"
                 + String.join(",\n", properties).indent(4).stripTrailing()
                 + "\n  ],\n";

@@ -7,6 +7,7 @@ const FlexPoolCondition = (() => {
   const { read } = FlexPoolReading;
   const { clock } = FlexPoolChart;
   const { lastTime } = FlexPoolEvents;
+  const { ordered } = FlexPoolBlocking;
 
   /** The last connect failure if no request has been served since, else null; empty if its event is not kept. */
   function outage(detail) {
@@ -51,7 +52,18 @@ const FlexPoolCondition = (() => {
     if (state.pending > 0 && most !== undefined && state.active + (state.foreign || 0) >= most) {
       return ['wait', 'Every connection is in use, and requests wait.', state.waiting > 0 ? wait : number(state.pending) + ' pending.'];
     }
-    return state.waiting > 0 ? ['wait', 'Requests wait for a connection.', wait] : ['calm', 'No request is waiting.', ''];
+    if (state.waiting > 0) {
+      return ['wait', 'Requests wait for a connection.', wait];
+    }
+    const { blocks } = blocker(detail) || { blocks: 0 };
+    return blocks > 0
+      ? ['wait', plural(blocks, 'lease waits', 'leases wait') + ' for a lock of another lease.', '']
+      : ['calm', 'No request is waiting.', ''];
+  }
+
+  /** The lease that blocks most others now, with their number; undefined if none is known. */
+  function blocker(detail) {
+    return ordered(detail.holders || []).find(({ blocks }) => blocks > 0);
   }
 
   function lately(detail) {
@@ -72,16 +84,23 @@ const FlexPoolCondition = (() => {
     ].filter(part => part !== '').join(' ');
   }
 
-  /** The cause of a failure of the last minute, and the lease that blocks others, as the report names them. */
+  /**
+   * The cause of a failure of the last minute, and the lease that blocks others: the one that does it now, or the one that
+   * the report names.
+   */
   function cause(detail) {
     const last = detail.lastTimeout;
-    if (!last || !(read.serverTime - last.timeEpochMillis < 60000)) {
-      return '';
-    }
-    const row = String(last.text).split('\n').find(line => line.includes('  blocks others, '));
-    const blocker = row ? ' Blocker: ' + row.slice(11).trim().replace(/ {2,}/g, ', ') + '.' : '';
-    return 'Cause: ' + last.causeInWords + '.' + blocker;
+    const now = blocker(detail);
+    const recent = last && read.serverTime - last.timeEpochMillis < 60000;
+    const named = recent && String(last.text).split('\n').find(line => line.includes('  blocks others, '));
+    return [
+      recent ? 'Cause: ' + last.causeInWords + '.' : '',
+      now ? 'Blocker: ' + inWords(now) + '.' : named ? 'Blocker: ' + named.slice(11).trim().replace(/ {2,}/g, ', ') + '.' : '',
+    ].filter(part => part !== '').join(' ');
   }
+
+  const inWords = ({ row, blocks }) => [row.callSite, 'blocks ' + number(blocks), 'session ' + row.inServer.session, row.inServer.words, 'in ' + row.thread]
+    .filter(part => part).join(', ');
 
   function show() {
     const { detail } = read;

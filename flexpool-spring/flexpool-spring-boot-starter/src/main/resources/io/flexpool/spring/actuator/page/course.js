@@ -156,6 +156,17 @@ const FlexPoolCourse = (() => {
     show();
   }
 
+  /** The link to the moment lies beside the chart: the moment stays until the pointer or the focus leaves their section. */
+  function left(event) {
+    const section = $('course');
+    const stays = event.type === 'focusout'
+      ? section.contains(event.relatedTarget)
+      : event.pointerType === 'touch' || section.querySelector(':focus-visible') !== null;
+    if (!stays) {
+      unpoint();
+    }
+  }
+
   function moveByKey(event) {
     const shown = visible();
     const at = cursor === null ? shown.length - 1 : shown.findIndex(one => one.second === cursor);
@@ -181,9 +192,12 @@ const FlexPoolCourse = (() => {
       range = choice.checked ? Number(choice.value) : range;
     }
     $('chart').addEventListener('pointermove', pointAt);
-    $('chart').addEventListener('pointerleave', unpoint);
+    // A finger selects without moving, and leaves with each touch.
+    $('chart').addEventListener('pointerdown', pointAt);
+    $('chart').addEventListener('pointercancel', unpoint);
     $('chart').addEventListener('keydown', moveByKey);
-    $('chart').addEventListener('blur', unpoint);
+    $('course').addEventListener('pointerleave', left);
+    $('course').addEventListener('focusout', left);
     new ResizeObserver(() => read.detail !== null && show()).observe($('chart'));
   }
 

@@ -6,36 +6,10 @@ const FlexPoolHolders = (() => {
   const { read, momentLink } = FlexPoolReading;
   const { clock } = FlexPoolChart;
   const { table, expandable } = FlexPoolTable;
+  const { ordered } = FlexPoolBlocking;
   const NOW = { 'in-database': 'in the database', idle: 'idle' };
 
   const percent = share => (share === undefined ? UNKNOWN : Math.round(100 * share) + '\u00a0%');
-
-  /** How many leases each session of the server blocks, directly or through others. */
-  function blocked(rows) {
-    const byId = new Map(rows.filter(row => row.inServer).map(row => [row.inServer.session, row.inServer]));
-    const counts = new Map();
-    for (const row of rows.filter(one => one.inServer)) {
-      const seen = new Set();
-      const next = [...(row.inServer.blockedBy || [])];
-      while (next.length > 0) {
-        const id = next.pop();
-        if (!seen.has(id)) {
-          seen.add(id);
-          next.push(...((byId.get(id) || {}).blockedBy || []));
-        }
-      }
-      seen.delete(row.inServer.session);
-      seen.forEach(id => counts.set(id, (counts.get(id) || 0) + 1));
-    }
-    return counts;
-  }
-
-  /** The lease that blocks most others: it comes first, whatever its age. */
-  function ordered(rows, counts) {
-    const count = row => (row.inServer && (row.inServer.blockedBy || []).length === 0 && counts.get(row.inServer.session)) || 0;
-    return rows.map((row, at) => ({ row, at, blocks: count(row) }))
-      .sort((one, other) => other.blocks - one.blocks || one.at - other.at);
-  }
 
   function showHolders() {
     const { detail } = read;
@@ -50,7 +24,7 @@ const FlexPoolHolders = (() => {
     const transactions = rows.map(row => (row.inServer && row.inServer.inTransactionMillis) || 0);
     const oldest = Math.max(0, ...transactions);
     const transaction = oldest > 0 ? ' The oldest transaction is open for ' + duration(oldest) + '.' : '';
-    const inOrder = ordered(rows, blocked(rows));
+    const inOrder = ordered(rows);
     table($('holders'), inOrder, ({ row, blocks }) => [
       ['Held for', duration(row.ageMillis), 'number'],
       ['Thread', row.thread + (row.virtualThread ? ' (virtual)' : ''), 'thread'],
@@ -95,9 +69,12 @@ const FlexPoolHolders = (() => {
     return [element('dt', '', label), element('dd', label, ...parts)];
   }
 
-  const HOW_TO = 'how-to/pool-exhausted.html';
+  const HOW_TO = 'how-to/pool-exhausted.html#2-find-your-cause';
 
-  /** The instructions for a cause: a link if the application has the address of the documentation. */
+  /**
+   * The instructions for a cause: a link if the application has the address of the documentation. It leads to the section,
+   * and browsers that can find a text in a page scroll to the cause. A hyphen has a meaning there.
+   */
   function help(cause) {
     const base = document.querySelector('meta[name=documentation]').content;
     const page = '“My pool is exhausted”, ' + cause;
@@ -105,7 +82,7 @@ const FlexPoolHolders = (() => {
       return ['How-to: ' + page + ' (docs/how-to/pool-exhausted.md)'];
     }
     const link = element('a', '', page);
-    link.href = base.replace(/\/?$/, '/') + HOW_TO;
+    link.href = base.replace(/\/?$/, '/') + HOW_TO + ':~:text=' + encodeURIComponent(cause).replaceAll('-', '%2D');
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
     return ['How-to: ', link];

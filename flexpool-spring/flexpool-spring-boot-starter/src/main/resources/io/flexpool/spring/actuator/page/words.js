@@ -22,11 +22,16 @@ const FlexPoolWords = (() => {
     }
   }
 
-  /** Replaces an element's children only if their content has changed, so that selection and focus survive. */
+  /** Replaces an element's children only if their content has changed, so that selection survives; the focus survives that too. */
   function renew(node, said, children) {
     if (node.dataset.said !== said) {
       node.dataset.said = said;
+      const focused = node.contains(document.activeElement) ? document.activeElement.textContent : null;
       node.replaceChildren(...children());
+      const same = [...node.querySelectorAll('a, button')].find(one => one.textContent === focused);
+      if (same) {
+        same.focus({ preventScroll: true });
+      }
     }
   }
 

@@ -30,6 +30,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 final class Browsing implements BeforeAllCallback, AfterEachCallback {
     static final int PHONE = 375;
 
+    /** Where the application says that flexpool's documentation is. */
+    static final String DOCUMENTATION = "https://docs.example.org/flexpool";
+
     private static final List<String> COMPLAINTS = new CopyOnWriteArrayList<>();
     private static final List<Request> REQUESTS = new CopyOnWriteArrayList<>();
     private static @Nullable Started started;
@@ -39,7 +42,11 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
             implements AutoCloseable {
         static Started now() {
             InstalledChromium chromium = InstalledChromium.start();
-            return new Started(RunningPools.start(RunningPools.WRITABLE), chromium, open(chromium));
+            return new Started(
+                    RunningPools.start(
+                            RunningPools.WRITABLE, "management.endpoint.flexpool.documentation=" + DOCUMENTATION),
+                    chromium,
+                    open(chromium));
         }
 
         @Override
@@ -148,6 +155,16 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
         page.waitForCondition(() -> !COMPLAINTS.isEmpty());
         assertThat(COMPLAINTS).allMatch(text -> text.contains("Content Security Policy"));
         COMPLAINTS.clear();
+    }
+
+    /** In both colour schemes, whatever is faded. */
+    static void assertReadable(Page page) {
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            assertThat(((Number) page.evaluate(PageScripts.LOWEST_CONTRAST)).doubleValue())
+                    .as("lowest contrast, %s", scheme)
+                    .isGreaterThanOrEqualTo(4.5);
+        }
     }
 
     static void assertFits(Page page) {

@@ -27,6 +27,7 @@ class ConditionTest {
             const FlexPoolReading = { read, serverNow: () => 30000 };
             %s
             %s
+            %s
             const counters = { timeouts: 0, connectFailures: 0 };
             const acquisition = { rejected: { count: 0 }, ok: { count: 7 } };
             read.detail = Object.assign({
@@ -45,7 +46,8 @@ class ConditionTest {
         Process process = new ProcessBuilder(node.orElseThrow().toString(), "-")
                 .redirectErrorStream(true)
                 .start();
-        String script = String.format(Locale.ROOT, SCRIPTED, part("words.js"), part("condition.js"), detail);
+        String script = String.format(
+                Locale.ROOT, SCRIPTED, part("words.js"), part("blocking.js"), part("condition.js"), detail);
         process.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -102,6 +104,22 @@ class ConditionTest {
                         + " blocks others, idle, in worker-1. ".stripTrailing());
         assertThat(said("{ " + String.format(Locale.ROOT, report, -60_000) + " }"))
                 .isEqualTo("calm|No request is waiting.|");
+    }
+
+    /** Leases stay blocked when the requests that failed because of them have gone. */
+    @Test
+    void aLeaseThatBlocksOthersIsNamedAsLongAsItDoes() throws Exception {
+        String lease = "{ thread: '%s', inServer: { session: %d, blockedBy: [%s], words: '%s' }, callSite: %s }";
+        String holders = "holders: ["
+                + String.format(Locale.ROOT, lease, "w-2", 12, "11", "running", "undefined") + ", "
+                + String.format(Locale.ROOT, lease, "w-3", 13, "12", "running", "undefined") + ", "
+                + String.format(Locale.ROOT, lease, "w-1", 11, "", "idle in transaction", "'Shop.pay(Shop.java:7)'")
+                + "]";
+        String blocker = "Blocker: Shop.pay(Shop.java:7), blocks 2, session 11, idle in transaction, in w-1.";
+        assertThat(said("{ " + holders + " }")).isEqualTo("wait|2 leases wait for a lock of another lease.|" + blocker);
+        assertThat(said("{ " + holders + ", lastTimeout: { timeEpochMillis: 1, causeInWords: 'holders wait', text:"
+                        + " 'orders: x\\n  holders  1 x Shop.was(Shop.java:8)  10 ms  blocks others, idle' } }"))
+                .endsWith("|Cause: holders wait. " + blocker);
     }
 
     @Test

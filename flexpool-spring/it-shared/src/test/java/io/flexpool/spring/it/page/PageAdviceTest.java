@@ -6,14 +6,12 @@ import static io.flexpool.spring.it.page.Browsing.PHONE;
 import static io.flexpool.spring.it.page.Browsing.answering;
 import static io.flexpool.spring.it.page.Browsing.assertFits;
 import static io.flexpool.spring.it.page.Browsing.assertInert;
+import static io.flexpool.spring.it.page.Browsing.assertReadable;
 import static io.flexpool.spring.it.page.Browsing.page;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import io.flexpool.spring.it.endpoint.RunningPools;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,12 +61,7 @@ class PageAdviceTest {
         assertThat(page.locator("#advice-table tbody tr").nth(29)).containsText("30, current");
         assertThat(page.locator("#advice-table tbody tr").first()).containsText("12.5 %");
         assertInert(page);
-        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-            assertThat(((Number) page.evaluate(PageScripts.LOWEST_CONTRAST)).doubleValue())
-                    .as("lowest contrast, %s", scheme)
-                    .isGreaterThanOrEqualTo(4.5);
-        }
+        assertReadable(page);
         page.setViewportSize(PHONE, 812);
         assertFits(page);
         page.setViewportSize(400, 812);

@@ -6,14 +6,12 @@ import static io.flexpool.spring.it.page.Browsing.PHONE;
 import static io.flexpool.spring.it.page.Browsing.answering;
 import static io.flexpool.spring.it.page.Browsing.assertFits;
 import static io.flexpool.spring.it.page.Browsing.assertInert;
+import static io.flexpool.spring.it.page.Browsing.assertReadable;
 import static io.flexpool.spring.it.page.Browsing.page;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import io.flexpool.spring.it.endpoint.RunningPools;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,12 +53,7 @@ class PageClassesTest {
         assertThat(rows.nth(2)).containsText(RunningPools.HOSTILE);
         assertThat(rows.nth(2).locator("td").nth(5)).hasText("–");
         assertInert(page);
-        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-            assertThat(((Number) page.evaluate(PageScripts.LOWEST_CONTRAST)).doubleValue())
-                    .as("lowest contrast, %s", scheme)
-                    .isGreaterThanOrEqualTo(4.5);
-        }
+        assertReadable(page);
         for (int width : new int[] {400, PHONE}) {
             page.setViewportSize(width, 812);
             assertFits(page);

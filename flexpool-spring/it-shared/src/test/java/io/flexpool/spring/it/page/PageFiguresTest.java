@@ -2,7 +2,9 @@
 package io.flexpool.spring.it.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.flexpool.spring.it.page.Browsing.answering;
 import static io.flexpool.spring.it.page.Browsing.figure;
+import static io.flexpool.spring.it.page.Browsing.newPage;
 import static io.flexpool.spring.it.page.Browsing.page;
 import static io.flexpool.spring.it.page.Browsing.pool;
 import static io.flexpool.spring.it.page.Browsing.pools;
@@ -12,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.BoundingBox;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.SQLException;
@@ -51,6 +54,31 @@ class PageFiguresTest {
                 .click();
         assertThat(page.locator("#times-table tbody tr").first().locator("td").first())
                 .hasText(Long.toString(acquired));
+    }
+
+    /** They are powers of ten in one unit each, and do not touch. */
+    @Test
+    void theTicksOfTheTimesCanBeRead() throws Exception {
+        pools().hold("inventory", 1);
+        pools().giveBack();
+        Page page = newPage();
+        page.setViewportSize(800, 900);
+        page.route(
+                "**/flexpool?pool=*",
+                answering(text -> text.replaceAll("\"p50Millis\":[^,}]+", "\"p50Millis\":0.5")
+                        .replaceAll("\"maxMillis\":[^,}]+", "\"maxMillis\":150000")));
+        page(page, "inventory");
+        page.locator("label", new Page.LocatorOptions().setHasText("since the start"))
+                .click();
+        Locator ticks = page.locator("#times-axis text");
+        assertThat(ticks).hasText(new String[] {"100 µs", "100 ms", "100 s"});
+        double end = 0;
+        for (Locator tick : ticks.all()) {
+            BoundingBox box = tick.boundingBox();
+            assertThat(box.x).isGreaterThan(end);
+            end = box.x + box.width;
+        }
+        page.unrouteAll();
     }
 
     @Test

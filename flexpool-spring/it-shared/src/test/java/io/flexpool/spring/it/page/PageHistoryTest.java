@@ -11,8 +11,12 @@ import static io.flexpool.spring.it.page.Browsing.pools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.BoundingBox;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.advice.PoolHistory;
 import java.sql.SQLException;
@@ -82,15 +86,17 @@ class PageHistoryTest {
         String late = tens(at -> isBad(at) ? "7" : "0");
         String part = "{\"firstSecond\":0,\"seconds\":10,\"active\":[" + active + "],\"pending\":[" + late
                 + "],\"timeout\":[" + late + "]}";
-        return text -> {
-            Matcher time = Pattern.compile("\"timeEpochMillis\":(\\d+)").matcher(text);
-            assertThat(time.find()).isTrue();
-            long start = Long.parseLong(time.group(1)) - 3_300_000;
-            return text.replaceFirst(
-                    "\"history\":.*$",
-                    Matcher.quoteReplacement(
-                            "\"history\":{\"startEpochMillis\":" + start + ",\"parts\":[" + part + "]}}"));
-        };
+        return text -> history(text, 3_300, part);
+    }
+
+    /** An answer with this part as the history of a pool that was wrapped so many seconds ago. */
+    private static String history(String text, int seconds, String part) {
+        Matcher time = Pattern.compile("\"timeEpochMillis\":(\\d+)").matcher(text);
+        assertThat(time.find()).isTrue();
+        long start = Long.parseLong(time.group(1)) - 1_000L * seconds;
+        return text.replaceFirst(
+                "\"history\":.*$",
+                Matcher.quoteReplacement("\"history\":{\"startEpochMillis\":" + start + ",\"parts\":[" + part + "]}}"));
     }
 
     private static boolean isBad(int ten) {
@@ -121,6 +127,95 @@ class PageHistoryTest {
         assertThat(page.locator("#legend")).containsText("acquired 0 / s over 10 s");
         assertFits(page);
         page.unrouteAll();
+    }
+
+    /** Its configuration may have another max than the running pool, which would look like a change of size. */
+    @Test
+    void theMaxBeforeTheFirstConnectionIsNotShown() {
+        Page page = newPage();
+        page.route(
+                "**/flexpool?pool=*",
+                answering(text -> history(
+                        text,
+                        3,
+                        "{\"firstSecond\":0,\"seconds\":1,\"active\":[0,0,1],\"idle\":[0,0,4],\"max\":[25,25,5]}")));
+        page(page, "inventory");
+        page.locator("#chart").focus();
+        page.keyboard().press("Home");
+        assertThat(page.locator("#legend")).containsText("idle 0");
+        assertThat(page.locator("#legend")).not().containsText("pool max");
+        page.keyboard().press("End");
+        assertThat(page.locator("#legend")).containsText("pool max 5");
+        page.unrouteAll();
+    }
+
+    @Test
+    void aMomentCanBeLinkedWithThePointer() {
+        Page page = page("inventory");
+        Locator link = page.locator("#moment a");
+        // Scrolling would move the section away from under the pointer.
+        page.setViewportSize(1280, 1600);
+        page.locator("#course").scrollIntoViewIfNeeded();
+        page.locator("#chart").hover();
+        assertThat(link).isVisible();
+        page.mouse().move(2, 2);
+        assertThat(link).isHidden();
+        page.locator("#chart").hover();
+        link.click();
+        assertThat(page).hasURL(Pattern.compile("#pool=inventory&t=\\d+$"));
+    }
+
+    @Test
+    void aMomentCanBeLinkedWithTheKeyboard() {
+        Page page = page("inventory");
+        Locator link = page.locator("#moment a");
+        page.locator("#chart").focus();
+        page.keyboard().press("Home");
+        page.keyboard().press("Tab");
+        assertThat(link).isFocused();
+        // A pointer that passes does not take it away.
+        page.locator("#course-title").hover();
+        page.mouse().move(2, 2);
+        assertThat(link).isVisible();
+        page.keyboard().press("Tab");
+        assertThat(link).isHidden();
+        page.locator("#chart").focus();
+        page.keyboard().press("Home");
+        page.keyboard().press("Tab");
+        page.keyboard().press("Enter");
+        assertThat(page).hasURL(Pattern.compile("#pool=inventory&t=\\d+$"));
+    }
+
+    /** A finger leaves the chart with each touch. */
+    @Test
+    void aMomentCanBeLinkedWithAFinger() {
+        Page page = newPage();
+        page.setViewportSize(PHONE, 812);
+        page(page, "inventory");
+        CDPSession browser = page.context().newCDPSession(page);
+        touch(browser, page.locator("#chart"));
+        Locator link = page.locator("#moment a");
+        assertThat(link).isVisible();
+        touch(browser, link);
+        assertThat(page).hasURL(Pattern.compile("#pool=inventory&t=\\d+$"));
+        browser.detach();
+    }
+
+    private static void touch(CDPSession browser, Locator on) {
+        on.scrollIntoViewIfNeeded();
+        BoundingBox box = on.boundingBox();
+        touch(
+                browser,
+                "touchStart",
+                "[{\"x\":" + (box.x + box.width / 2) + ",\"y\":" + (box.y + box.height / 2) + "}]");
+        touch(browser, "touchEnd", "[]");
+    }
+
+    private static void touch(CDPSession browser, String type, String points) {
+        JsonObject event = new JsonObject();
+        event.addProperty("type", type);
+        event.add("touchPoints", JsonParser.parseString(points));
+        browser.send("Input.dispatchTouchEvent", event);
     }
 
     /** A pool that was wrapped again under the same name has another past. */

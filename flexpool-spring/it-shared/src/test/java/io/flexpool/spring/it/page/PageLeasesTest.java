@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.flexpool.diagnostics.Explanation;
 import java.util.Objects;
@@ -67,6 +68,8 @@ class PageLeasesTest {
         Locator rows = page.locator("#holders tbody tr");
         assertThat(rows).hasCount(8);
         assertThat(page.locator("#holders .note")).hasText("55 open leases; the 50 oldest are shown.");
+        // An activity that is not measured has no column.
+        assertThat(page.locator("#holders thead th")).hasText(new String[] {"Held for", "Thread", "Call site"});
         Locator more = page.locator("#holders .more");
         assertThat(more).hasText("Show all 50");
         more.press("Enter");
@@ -94,12 +97,42 @@ class PageLeasesTest {
                 .hasText(last.text()
                         .substring(last.text().lastIndexOf("advice") + 6)
                         .strip());
-        assertThat(page.locator("#explained-help")).containsText("docs/how-to/pool-exhausted.md");
         assertThat(page.locator("#timeline .timeout").first())
                 .containsText(last.cause().words());
+        page.setViewportSize(1280, 250);
+        Locator ofEvent = page.locator("#timeline .timeout button").first();
+        assertThat(ofEvent).hasText("Report " + last.number());
+        page.locator("#course").scrollIntoViewIfNeeded();
+        ofEvent.click();
+        assertThat(page.locator("#explained-cause")).isInViewport();
         page.locator("#explained summary").press("Enter");
         assertThat((String) page.evaluate("() => document.getElementById('explained-text').textContent"))
                 .isEqualTo(last.text());
+    }
+
+    @Test
+    void aCauseLeadsToItsHowTo() throws Exception {
+        pools().hold("orders", 4);
+        pools().untilExplained("orders");
+        Page page = page("orders");
+        Locator link = page.locator("#explained-help a");
+        assertThat(link).hasText("“My pool is exhausted”, holders wait for a second connection");
+        assertThat(link)
+                .hasAttribute(
+                        "href",
+                        Browsing.DOCUMENTATION + "/how-to/pool-exhausted.html#2-find-your-cause"
+                                + ":~:text=holders%20wait%20for%20a%20second%20connection");
+        assertThat(link).hasAttribute("target", "_blank");
+        // The starter omits such an address, and so does the page.
+        page.route(
+                "**/ui",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("text/html")
+                        .setBody(route.fetch().text().replace(Browsing.DOCUMENTATION, "javascript:alert(1)"))));
+        page(page, "orders");
+        assertThat(page.locator("#explained-help")).containsText("docs/how-to/pool-exhausted.md");
+        assertThat(link).hasCount(0);
+        page.unrouteAll();
     }
 
     /** What stands in the ticket: the text of the log, and the address of the moment. */
@@ -159,6 +192,9 @@ class PageLeasesTest {
         assertThat(page.locator("#holders tbody tr").first()).containsText("blocks 1: session 11: idle in transaction");
         assertThat(page.locator("#holders tbody tr").first()).containsText("second");
         assertThat(page.locator("#holders .note")).containsText("The oldest transaction is open for 3.00");
+        assertThat(page.locator("#condition-said")).hasText("1 lease waits for a lock of another lease.");
+        assertThat(page.locator("#condition-figures"))
+                .containsText(Pattern.compile("blocks 1, session 11, idle in transaction, in second\\."));
         page.unrouteAll();
         pools().giveBack();
     }

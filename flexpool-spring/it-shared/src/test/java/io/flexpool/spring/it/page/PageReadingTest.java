@@ -2,6 +2,7 @@
 package io.flexpool.spring.it.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.flexpool.spring.it.page.Browsing.answering;
 import static io.flexpool.spring.it.page.Browsing.figure;
 import static io.flexpool.spring.it.page.Browsing.newPage;
 import static io.flexpool.spring.it.page.Browsing.page;
@@ -13,6 +14,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -67,6 +69,35 @@ class PageReadingTest {
         assertThat(page.locator("#pool-name")).hasText("orders");
         assertThat(figure(page, "limit")).hasText("2");
         assertThat(page.evaluate("() => window.most")).isEqualTo(1);
+    }
+
+    @Test
+    void untilTheFirstAnswerItShowsThatItWaits() {
+        Page page = newPage();
+        // It does not give up meanwhile.
+        page.addInitScript("window.setTimeout = () => 0;");
+        List<Route> unanswered = new CopyOnWriteArrayList<>();
+        page.route("**/flexpool", unanswered::add);
+        page.navigate(pools().endpoint() + "/ui");
+        assertThat(page.locator("#waiting")).containsText("waits for the first answer");
+        assertThat(page.locator("#waiting")).isVisible();
+        unanswered.forEach(Route::resume);
+        assertThat(page.locator("#shown")).isVisible();
+        assertThat(page.locator("#waiting")).isHidden();
+        page.unrouteAll();
+    }
+
+    @Test
+    void withoutAPoolItShowsWhatToCheck() {
+        Page page = newPage();
+        page.route("**/flexpool", answering(text -> text.replaceFirst("\"pools\":.*$", "\"pools\":[]}")));
+        page.navigate(pools().endpoint() + "/ui");
+        assertThat(page.locator("#empty")).containsText("check that flexpool.enabled is not false");
+        assertThat(page.locator("#empty")).isVisible();
+        assertThat(page.locator("#shown")).isHidden();
+        page.unrouteAll();
+        assertThat(page.locator("#shown")).isVisible();
+        assertThat(page.locator("#empty")).isHidden();
     }
 
     @Test

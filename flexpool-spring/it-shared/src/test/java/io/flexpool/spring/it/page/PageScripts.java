@@ -49,12 +49,24 @@ final class PageScripts {
                 const [r, g, b] = colour.map(part => part / 255).map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
                 return 0.2126 * r + 0.7152 * g + 0.0722 * b;
               };
-              const under = node => {
+              const filled = at => {
+                const colour = parse(getComputedStyle(at).backgroundColor);
+                return colour.length === 3 || colour[3] > 0 ? colour.slice(0, 3) : null;
+              };
+              const mix = (over, under, share) => over.map((part, at) => part * share + under[at] * (1 - share));
+              const under = at => !at ? [255, 255, 255] : filled(at) || under(at.parentElement);
+              // A text and its background, as far as what is around them is opaque.
+              const seen = (node, ink) => {
+                let paper = null;
                 for (let at = node; at; at = at.parentElement) {
-                  const colour = parse(getComputedStyle(at).backgroundColor);
-                  if (colour.length === 3 || colour[3] > 0) return colour.slice(0, 3);
+                  paper = paper || filled(at);
+                  const share = Number(getComputedStyle(at).opacity);
+                  if (share < 1) {
+                    ink = mix(ink, under(at.parentElement), share);
+                    paper = paper && mix(paper, under(at.parentElement), share);
+                  }
                 }
-                return [255, 255, 255];
+                return [ink, paper || under(null)];
               };
               let lowest = 99;
               for (const node of document.querySelectorAll('body *')) {
@@ -62,7 +74,7 @@ final class PageScripts {
                 if (!own || !node.getClientRects().length || ['SCRIPT', 'STYLE'].includes(node.tagName)) continue;
                 const style = getComputedStyle(node);
                 const ink = parse(node.namespaceURI.endsWith('svg') ? style.fill : style.color).slice(0, 3);
-                const [high, low] = [light(ink), light(under(node))].sort((a, b) => b - a);
+                const [high, low] = seen(node, ink).map(light).sort((a, b) => b - a);
                 lowest = Math.min(lowest, (high + 0.05) / (low + 0.05));
               }
               return lowest;

@@ -6,6 +6,7 @@ import static io.flexpool.spring.it.page.Browsing.PHONE;
 import static io.flexpool.spring.it.page.Browsing.answering;
 import static io.flexpool.spring.it.page.Browsing.assertFits;
 import static io.flexpool.spring.it.page.Browsing.assertInert;
+import static io.flexpool.spring.it.page.Browsing.assertReadable;
 import static io.flexpool.spring.it.page.Browsing.figure;
 import static io.flexpool.spring.it.page.Browsing.page;
 import static io.flexpool.spring.it.page.Browsing.pools;
@@ -13,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.spring.it.endpoint.Answer;
 import io.flexpool.spring.it.endpoint.Load;
@@ -115,12 +115,7 @@ class PageSizingTest {
         assertThat(page.locator("#sizing-note")).hasText("950 earlier decisions are not shown here.");
         assertThat(page.locator("#chart-connections .mark.sizing")).hasCount(9);
         assertInert(page);
-        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-            assertThat(((Number) page.evaluate(PageScripts.LOWEST_CONTRAST)).doubleValue())
-                    .as("lowest contrast, %s", scheme)
-                    .isGreaterThanOrEqualTo(4.5);
-        }
+        assertReadable(page);
         page.setViewportSize(PHONE, 812);
         assertFits(page);
         for (int number = 9; number < 20; number++) {
