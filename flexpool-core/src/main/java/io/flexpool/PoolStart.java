@@ -117,8 +117,8 @@ final class PoolStart {
                     Executors.callable(parts.adapter()::restore),
                     () -> {});
             if (!returned) {
-                throw new IllegalStateException(parts.name() + ": the pool's restore has not returned for "
-                        + RESTORE_PATIENCE.toMillis() + " ms: it continues in the background");
+                throw new IllegalStateException(parts.name() + ": the adapter's restore() has not returned for "
+                        + RESTORE_PATIENCE.toMillis() + " ms and continues in the background");
             }
             return null;
         });

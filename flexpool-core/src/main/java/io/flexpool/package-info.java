@@ -60,7 +60,7 @@
  *   <dd>A time in which new requests wait in their order, within their timeout, until the pool is resumed. Leases
  *       continue.</dd>
  *   <dt>drain</dt>
- *   <dd>The end of a pool's service: new requests are refused, open leases may end, then the pool is closed.</dd>
+ *   <dd>The end of a pool's service: new requests are refused, open leases can finish, then the pool is closed.</dd>
  *   <dt>strategy</dt>
  *   <dd>A rule that is consulted when an acquisition waits or an attempt fails: growth on wait, retry,
  *       fail-fast, the circuit breaker, or your own.</dd>

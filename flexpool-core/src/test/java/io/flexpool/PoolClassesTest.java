@@ -88,7 +88,7 @@ class PoolClassesTest {
                 "flexpool.classes.batch.guarantee | ٠.٥ | must be a number from 0 to 1",
                 "flexpool.classes.batch.max | ٣ | must be a whole number from 1 to 10000",
                 "flexpool.classes.batch.guarantee | most | must be a number from 0 to 1",
-                "flexpool.classes.batch.guarantee | 0.3 | must be at most 1 in the sum of all classes, not 1.05",
+                "flexpool.classes.batch.guarantee | 0.3 | must be at most 1 summed over all classes, not 1.05",
                 "flexpool.classes.batch.max | 0 | must be from 1 to 10000",
                 "flexpool.classes.batch.max | many | must be a whole number from 1 to 10000",
                 "flexpool.classes.batch.timeout | 2h | must be from PT0.001S to PT1H",
@@ -165,7 +165,7 @@ class PoolClassesTest {
     void codeIsRefusedByItsKeyToo() {
         refused(
                 wrap().set("classes", "a, b").set("classes.a.guarantee", 0.7).set("classes.b.guarantee", 0.4),
-                "p: classes.b.guarantee = 0.4: must be at most 1 in the sum of all classes, not 1.1");
+                "p: classes.b.guarantee = 0.4: must be at most 1 summed over all classes, not 1.1");
         refused(wrap().set("classes", "a").set("classes.a.max", 0), "p: classes.a.max = 0: must be from 1");
         refused(wrap().set("classes", "a, a"), "p: classes = a, a: must be a list without empty or repeated elements");
     }

@@ -195,12 +195,12 @@ public interface Decision {
         /**
          * The refusals in one clause.
          *
-         * @return for example {@code 57 because the ceiling is reached (flexpool.ceiling), last at 2026-11-23T10:11:12Z}
+         * @return for example {@code 57 times because the ceiling is reached (flexpool.ceiling), last at 2026-11-23T10:11:12Z}
          */
         default String describe() {
             String key = key();
-            return count() + " because " + words() + (key == null ? "" : " (" + key + ")") + ", last at "
-                    + last().truncatedTo(ChronoUnit.SECONDS);
+            return Words.count(count(), "time") + " because " + words() + (key == null ? "" : " (" + key + ")")
+                    + ", last at " + last().truncatedTo(ChronoUnit.SECONDS);
         }
 
         /** Why growth that a strategy requested was refused. Minor releases add reasons. */
@@ -208,7 +208,7 @@ public interface Decision {
             /** The limit is at the ceiling. */
             CEILING("the ceiling is reached", "flexpool.ceiling"),
             /** The limit is at the cap of a part. */
-            CAP("a part of flexpool caps the limit", null),
+            CAP("a module (such as flexpool-fleet) caps the limit", null),
             /** A strategy requests growth and states no ceiling, so nothing limits the pool. */
             NO_CEILING("the strategy states no ceiling, and nothing limits the pool", "flexpool.ceiling"),
             /** A ceiling is set, but no strategy grows. */

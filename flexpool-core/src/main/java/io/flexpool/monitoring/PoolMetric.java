@@ -57,7 +57,7 @@ public enum PoolMetric {
             "flexpool.limit_sampled",
             Kind.DISTRIBUTION,
             Unit.CONNECTIONS,
-            "Lease limit (of a watched pool: its max size), sampled every 250 ms."),
+            "Lease limit (without one, the pool's max size), sampled every 250 ms."),
     /** Distribution of growth above the base. */
     GROWN_BY_SAMPLED(
             "grown.sampled",
@@ -87,7 +87,7 @@ public enum PoolMetric {
             "flexpool.active_peak",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "The most connections in use at once in the last minute, also between two readings."),
+            "The most connections in use at once in the last minute, including peaks between readings."),
     /** Connections idle now. */
     IDLE(
             "idle",
@@ -108,7 +108,7 @@ public enum PoolMetric {
             "flexpool.pending_peak",
             Kind.GAUGE,
             Unit.REQUESTS,
-            "The most requests pending at once in the last minute, also between two readings."),
+            "The most requests pending at once in the last minute, including peaks between readings."),
     /** The saturation: demand divided by the limit. */
     SATURATION(
             "saturation",
@@ -137,7 +137,7 @@ public enum PoolMetric {
             "flexpool.limit",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections that may be in use at once; of a watched pool, its max size."),
+            "Connections that may be in use at once; without a limit, the pool's max size."),
     /** The pool's max. */
     MAX("max", "db.client.connection.limit", Kind.GAUGE, Unit.CONNECTIONS, "The pool's max size, if it reports it."),
     /** The pool's min idle. */
@@ -243,7 +243,7 @@ public enum PoolMetric {
             "flexpool.connect_failures",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Attempts that failed, in the pool or at the gate, because the database refused or was unreachable."),
+            "Attempts that failed because the database refused a connection or was unreachable."),
     /** Leak suspects. */
     LEAKS_SUSPECTED(
             "leaks.suspected",

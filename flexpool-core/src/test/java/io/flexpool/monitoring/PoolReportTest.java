@@ -174,7 +174,8 @@ class PoolReportTest {
                 .contains("\nMode: adapt\nAutomatic actions (2):\n  the sizing controller is off\n  the strategy Mine")
                 .contains("\n"
                         + "Growth refused, by reason (1):\n"
-                        + "  57 because the ceiling is reached (flexpool.ceiling), last at 2023-11-14T22:13:20Z\n")
+                        + "  57 times because the ceiling is reached (flexpool.ceiling), last at"
+                        + " 2023-11-14T22:13:20Z\n")
                 .contains(
                         "\nHousekeeping: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
                 .containsSubsequence(

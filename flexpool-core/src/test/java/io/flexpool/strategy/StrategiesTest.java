@@ -74,8 +74,8 @@ class StrategiesTest {
                         .withAfter(Duration.ofMillis(7))
                         .withKeep(Duration.ofSeconds(2))
                         .toString())
-                .isEqualTo("grows to the ceiling when a request has waited 7 ms, and returns to the base"
-                        + " at once after 2000 ms without need");
+                .isEqualTo("grows to the ceiling when a request has waited 7 ms, and shrinks at once to the"
+                        + " highest demand of the last 2000 ms");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .toString())
                 .isEqualTo(

@@ -105,7 +105,7 @@ class TrueSentencesTest {
                     "the database is as fast as ever");
             refuse(
                     made,
-                    text.contains("no request waits any longer")
+                    text.contains("no request waits now")
                             && window.waiting() > 0
                             && window.headAgeNanos() > TARGET_NANOS,
                     "requests wait");

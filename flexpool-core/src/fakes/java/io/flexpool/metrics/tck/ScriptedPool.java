@@ -72,7 +72,7 @@ public final class ScriptedPool implements PoolView {
                                     "fleet.free",
                                     "{connection}",
                                     "Connections that the fleet may still grant; negative if members hold more than"
-                                            + " the maximum; none while the store does not answer.",
+                                            + " the maximum; no value while the store does not answer.",
                                     35)
                             .nonAdditive()));
 

@@ -38,7 +38,7 @@ final class ClassSettings {
     private static final ConfigKey MAX = new ConfigKey(
             "max",
             Kind.COUNT,
-            "none; while the first class has connections, all other classes together leave 1 of the limit free",
+            "none; while the first class has connections, all other classes together leave 1 connection free",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
             "Maximum number of connections of this class.");
     private static final ConfigKey TIMEOUT = new ConfigKey(
@@ -184,7 +184,7 @@ final class ClassSettings {
         if (sum > 1 + 1e-9 && !problems.aboutAny(PREFIX)) {
             ClassRule last = rules.get(rules.size() - 1);
             String key = PREFIX + last.name() + "." + GUARANTEE.name();
-            String rule = "must be at most 1 in the sum of all classes, not " + (float) sum;
+            String rule = "must be at most 1 summed over all classes, not " + (float) sum;
             problems.add(key, refusals.of(key, written(key, last.guarantee()), rule));
         }
     }

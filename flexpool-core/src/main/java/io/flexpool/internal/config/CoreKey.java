@@ -54,11 +54,11 @@ public enum CoreKey implements SettingKey {
     SIZING_INSTANCES(
             "sizing.instances",
             count(1, 1_000).or("1", 1),
-            "How many instances share the database, including this one. The sizing controller uses at most"
-                    + " the ceiling divided by this number, never less than the base. It keeps a step only if all"
-                    + " instances together complete more requests. Not allowed if a module counts the instances."),
+            "How many instances share the database, including this one. The sizing controller uses at most the ceiling"
+                    + " divided by this number, never less than the base. It keeps a step only if all instances"
+                    + " together complete more requests. Not allowed with flexpool-fleet, which counts them."),
     ACQUISITION_TIMEOUT(
-            duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
+            duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's timeout"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
     ORDER(
             choice(WaitOrder.FAIR),
@@ -73,8 +73,8 @@ public enum CoreKey implements SettingKey {
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether flexpool rejects requests of the last class (reason SHED) that would be too late because the"
-                    + " pool is overloaded. Only for pools with classes."),
+            "Whether flexpool rejects requests of the last class (reason SHED) that would wait too long in"
+                    + " an overloaded pool. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
     // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
@@ -135,7 +135,7 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ZERO, Duration.ofMinutes(10))
                     .orElse("gradual decrease: 5s of calm, then 15 % per second")
                     .needing("grow-on-wait.enabled"),
-            "If given, the pool shrinks to the base in one step after this time without need."),
+            "If given, the pool shrinks in one step to its highest demand within this time."),
     FAIL_FAST_MAX_PENDING(
             "fail-fast.max-pending",
             count(0, 100_000).orElse("no limit"),
@@ -146,7 +146,7 @@ public enum CoreKey implements SettingKey {
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
             "Time in which flexpool repeats an attempt that found no free connection, up to 100 attempts. With a"
-                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses: at first for at most 100 ms, then for twice as long each time."),
+                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that failed before its timeout flexpool pauses: first at most 100 ms, then twice as long each time."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),

@@ -84,7 +84,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
         String wait = after == null ? "longer than usual (20 to 250 ms)" : after.toMillis() + " ms";
         String calm = keep == null
                 ? "shrinks gradually when the load falls"
-                : "returns to the base at once after " + keep.toMillis() + " ms without need";
+                : "shrinks at once to the highest demand of the last " + keep.toMillis() + " ms";
         // Without the ceiling, which the limits show: it can change while the pool runs.
         return "grows to the ceiling when a request has waited " + wait + ", and " + calm;
     }

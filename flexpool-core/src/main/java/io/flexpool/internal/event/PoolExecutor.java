@@ -50,7 +50,7 @@ public final class PoolExecutor implements BlockingCalls {
         }
 
         String describe(long nowNanos) {
-            return "the pool's " + what + " has not returned for " + Words.millis(nowNanos - sinceNanos);
+            return "the adapter's " + what + "() has not returned for " + Words.millis(nowNanos - sinceNanos);
         }
     }
 

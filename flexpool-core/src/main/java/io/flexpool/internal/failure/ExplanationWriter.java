@@ -189,15 +189,15 @@ public final class ExplanationWriter {
         if (sqlState.startsWith("3D")) {
             return "there is no such database";
         }
-        return sqlState.startsWith("08") ? "the server cannot be reached" : "the server refuses";
+        return sqlState.startsWith("08") ? "the server cannot be reached" : "the server refuses connections";
     }
 
     private void leak() {
         overdue();
         if (diagnosis.abandoned > 0) {
             sentences.add("the threads of " + diagnosis.abandoned + " of the " + diagnosis.sampled
-                    + " sampled holders have ended or wait for other work: their connections are"
-                    + " not closed unless another thread uses them");
+                    + " sampled holders have ended or wait for other work: only another thread can"
+                    + " close their connections");
         }
         if (diagnosis.left > 0) {
             sentences.add("the threads of " + diagnosis.left + " of the " + diagnosis.sampled
@@ -253,7 +253,7 @@ public final class ExplanationWriter {
     private void crowd() {
         if (state.pending() > 0) {
             sentences.add(state.pending() + (state.pending() == 1 ? " other request waits" : " other requests wait")
-                    + " for " + Words.count(state.leased(), "leased connection"));
+                    + ", the application holds " + Words.count(state.leased(), "connection"));
         }
     }
 
@@ -271,12 +271,12 @@ public final class ExplanationWriter {
         sentences.add(age + ", usual age " + millis((long) past.usualAgeNanos()));
         if (past.recent().count() >= past.usual().count()) {
             // The pool is younger than the window: there are no earlier leases.
-            sentences.add("leases lasted " + percentiles(past.usual()) + " before");
+            sentences.add("earlier leases lasted " + percentiles(past.usual()));
             return;
         }
         sentences.add((diagnosis.longer ? "leases lasted " : "lease times are unchanged: ")
                 + percentiles(past.usual())
-                + " before"
+                + " earlier"
                 + (past.recent().count() == 0
                         ? ""
                         : ", and " + percentiles(past.recent()) + " in the last " + past.windowNanos() / 1_000_000_000
@@ -292,8 +292,8 @@ public final class ExplanationWriter {
                     + " % of their time in the database; " + diagnosis.inDatabase + " of " + diagnosis.open
                     + " run a statement now");
         } else if (diagnosis.handedOn > 0) {
-            sentences.add(diagnosis.handedOn + " of the " + diagnosis.sampled
-                    + " oldest leases run a statement of another thread (seen in the server)");
+            sentences.add("another thread runs a statement on " + diagnosis.handedOn + " of the " + diagnosis.sampled
+                    + " oldest leases (seen in the server)");
         } else if (diagnosis.sampled > 0) {
             sentences.add(diagnosis.inDatabase + " of the " + diagnosis.sampled
                     + " oldest holders run a statement (seen in their stack traces)");
@@ -306,7 +306,7 @@ public final class ExplanationWriter {
         if (!work.isEmpty()) {
             String each = work.entrySet().stream()
                     .sorted(Map.Entry.<OtherWork, Long>comparingByValue().reversed())
-                    .map(one -> one.getValue() + " " + one.getKey().words())
+                    .map(one -> one.getValue() + " " + HolderRows.briefly(one.getKey()))
                     .collect(Collectors.joining(", "));
             sentences.add("work of the sampled threads: " + each);
         }
@@ -445,7 +445,7 @@ public final class ExplanationWriter {
                 situation.decisions().stream().filter(this::agrees).toList();
         String decided = decisions.isEmpty()
                 ? ""
-                : (situation.mode() == PoolMode.RECOMMEND ? "; would have decided: " : "; last decision: ")
+                : (situation.mode() == PoolMode.RECOMMEND ? "; last recommendation: " : "; last decision: ")
                         + PlainText.line(decisions.get(decisions.size() - 1).explanation());
         return " (mode " + situation.mode().toString() + decided + ")";
     }

@@ -95,8 +95,8 @@ final class HolderRows {
         if (details.isEmpty()) {
             return all.length() == 0 ? "activity unknown" : all.toString();
         }
-        return all.append(all.length() == 0 ? "" : ", ")
-                .append(group.size() == 1 ? "" : "the oldest ")
+        return all.append(all.length() == 0 ? "" : group.size() == 1 ? ", " : "; ")
+                .append(group.size() == 1 ? "" : "the oldest: ")
                 .append(details)
                 .toString();
     }
@@ -151,7 +151,7 @@ final class HolderRows {
     }
 
     /** To follow "idle: ". */
-    private static String briefly(OtherWork work) {
+    static String briefly(OtherWork work) {
         String words = work.words();
         return words.startsWith("while ")
                 ? words.substring("while ".length())

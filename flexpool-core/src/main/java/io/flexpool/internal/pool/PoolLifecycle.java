@@ -168,7 +168,7 @@ final class PoolLifecycle implements Runnable {
                     .guard(
                             "the log appender",
                             () -> LOG.warn(
-                                    "{}: the pool's close has not returned for {} ms: it continues in the background",
+                                    "{}: the pool's close() has not returned for {} ms and continues in the background",
                                     context.name(),
                                     CLOSE_PATIENCE.toMillis()));
         }

@@ -24,7 +24,7 @@ final class PoolTick implements Housekeeper.Watched {
 
     private static final String CONNECTS = "the adapter's connects";
     private static final String LEASES = "the check of the open leases";
-    private static final String CLAIMS = "the search for abandoned claims";
+    private static final String CLAIMS = "the search for lost permits";
 
     private final PoolContext context;
     private final @Nullable Limiter limiter;

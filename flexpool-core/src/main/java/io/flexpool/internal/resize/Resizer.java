@@ -404,7 +404,7 @@ public final class Resizer {
             });
             if (!returned) {
                 throw new IllegalStateException(
-                        context.name() + ": the mode was not changed: the pool's prepare has not returned for "
+                        context.name() + ": the mode was not changed: the adapter's prepare() has not returned for "
                                 + PATIENCE.toMillis() + " ms");
             }
             rebound = own.get();
@@ -440,7 +440,7 @@ public final class Resizer {
                     .guard(
                             "the log appender",
                             () -> LOG.warn(
-                                    "{}: the pool's {} has not returned for {} ms: it continues in the background",
+                                    "{}: the adapter's {}() has not returned for {} ms and continues in the background",
                                     context.name(),
                                     what,
                                     PATIENCE.toMillis()));

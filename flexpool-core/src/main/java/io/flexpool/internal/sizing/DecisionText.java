@@ -21,13 +21,13 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                 "limit " + from + " → " + to + atCeiling() + ", tried: " + why()
                         + (cause == Cause.DATABASE_SLOW ? "; the trial shows whether more connections help" : "");
             case UNVERIFIED -> unverified();
-            case SERVED -> "limit " + to + atCeiling() + " kept: no request waits any longer" + served();
+            case SERVED -> "limit " + to + atCeiling() + " kept: no request waits now" + served();
             case PROVEN -> "limit " + to + atCeiling() + " kept: " + rates();
             case REVERTED -> "limit " + tried + " → " + to + ", reverted: " + notBorneOut();
             case ABANDONED ->
                 to == from && tried == from
-                        ? "limit " + to + " kept, not judged: " + (cause == Cause.OCCUPIED ? why() : fewLeases())
-                        : "limit " + tried + " → " + to + ", reverted, not judged: " + why();
+                        ? "limit " + to + " kept, effect unknown: " + (cause == Cause.OCCUPIED ? why() : fewLeases())
+                        : "limit " + tried + " → " + to + ", reverted, effect unknown: " + why();
             case NONE -> from == to ? "limit " + to + " stays: " + why() : "limit " + from + " → " + to + ": " + why();
         };
     }
@@ -67,7 +67,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                                 : "low load, fewer connections are enough"
                                         + (tried < to ? ", shrinking to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
-            case CAP -> "a part of flexpool changed the cap";
+            case CAP -> "a module (such as flexpool-fleet) changed the cap";
             case BROKEN -> "the sizing controller failed";
             case OVERRULED -> "the limit was changed externally";
         };
@@ -78,7 +78,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             return waiting() + ", with " + now();
         }
         return waiting() + "; the limit was reached for " + Math.round(100 * evidence.boundShare())
-                + " % of the last second; a trial begins when requests wait longer";
+                + " % of the last second; a trial begins when waits increase";
     }
 
     private String waiting() {
@@ -98,7 +98,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         double open = evidence.openLeaseSeconds();
         double calm = evidence.calmLeaseSeconds();
         String last = open > evidence.leaseSeconds()
-                ? "at least " + ms(open) + " (age of open leases; ended leases: " + ended + ")"
+                ? "at least " + ms(open) + " (open leases; ended leases: " + ended + ")"
                 : ended;
         return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) + " at low load" : "");
     }
@@ -121,7 +121,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         String expected = "; p99 wait expected with " + to + " connections if lease times do not change: "
                 + (Double.isInfinite(wait) ? "no limit, the load is too high" : ms(wait));
         String assumed = "; no ceiling is set, four times the base was assumed";
-        return "limit " + from + ", adapt would try " + to + " (unverified): " + why()
+        return "limit " + from + ", mode adapt would try " + to + " (unverified): " + why()
                 + (Double.isNaN(wait) ? "" : expected) + (evidence.ceilingAssumed() ? assumed : "");
     }
 
@@ -174,7 +174,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         if (trial.before() <= 0 || trial.error() > MOST_ERROR || after > trial.before() * MOST_RATIO) {
             // After a stall, or too few before for a ratio to mean anything.
             return String.format(
-                    Locale.ROOT, "completions %.0f/s before, %.0f/s with %d", trial.before(), after, tried);
+                    Locale.ROOT, "completions %.0f/s before, %.0f/s with limit %d", trial.before(), after, tried);
         }
         String required = Double.isNaN(trial.required())
                 ? ""
@@ -182,7 +182,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                         + (trial.instances() > 1 ? " for one of " + trial.instances() + " instances" : "");
         return String.format(
                         Locale.ROOT,
-                        "completions %.0f/s before, %.0f/s with %d (%+.0f %% ± %.0f %%",
+                        "completions %.0f/s before, %.0f/s with limit %d (%+.0f %% ± %.0f %%",
                         trial.before(),
                         after,
                         tried,

@@ -73,7 +73,7 @@ class RefusedGrowthsTest {
         assertThat(refused.all()).extracting(RefusedGrowth::reason).containsExactly(Reason.CEILING, Reason.NOT_ENABLED);
         assertThat(refused.all()).extracting(RefusedGrowth::count).containsExactly(57L, 1L);
         assertThat(refused.all().get(0).describe())
-                .startsWith("57 because the ceiling is reached (flexpool.ceiling), last at 20");
+                .startsWith("57 times because the ceiling is reached (flexpool.ceiling), last at 20");
         assertThat(new RefusedGrowths("other", listeners).all()).isEmpty();
     }
 }

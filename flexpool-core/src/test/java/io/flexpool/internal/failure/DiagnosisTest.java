@@ -400,9 +400,9 @@ class DiagnosisTest {
                 .explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.HELD_IDLE);
         assertThat(explanation.text())
-                .contains("work of the sampled threads: 2 during an HTTP call, 1 while sleeping")
+                .contains("work of the sampled threads: 2 in an HTTP call, 1 sleeping")
                 .contains("3 x OrderService.place(OrderService.java:42)  520 ms  2 idle: in an HTTP call at"
-                        + " Own.code(Own.java:3), 1 idle: sleeping at Own.code(Own.java:3), the oldest 480 ms outside"
+                        + " Own.code(Own.java:3), 1 idle: sleeping at Own.code(Own.java:3); the oldest: 480 ms outside"
                         + " the database  in worker-1 and 2 others")
                 .endsWith("Close the connection before an HTTP call (call sites above).")
                 .doesNotContain("open-in-view");
@@ -438,13 +438,13 @@ class DiagnosisTest {
     void theLastMinuteIsComparedWithTheTimeBefore() {
         assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().text())
                 .containsPattern(
-                        "lease times are unchanged: p50 .* before, and p50 .* in the last 58 s \\(200 leases\\)");
+                        "lease times are unchanged: p50 .* earlier, and p50 .* in the last 58 s \\(200 leases\\)");
         assertThat(new Case("", Cause.HELD)
                         .past(past(10, 200, 10, 200))
                         .open(4, 900)
                         .explanation()
                         .text())
-                .containsPattern("leases lasted p50 .* before");
+                .containsPattern("earlier leases lasted p50 .*");
     }
 
     @Test
@@ -528,7 +528,7 @@ class DiagnosisTest {
                 .contains("Raise the ceiling of 8");
     }
 
-    /** "A larger pool would not help", and "would have decided" to try one. */
+    /** "A larger pool would not help", and "last recommendation" to try one. */
     @Test
     void adviceAgainstMoreConnectionsIsNotFollowedByADecisionForThem() {
         String against = new Case("", Cause.SLOW_DATABASE)
@@ -540,7 +540,7 @@ class DiagnosisTest {
         assertThat(against).contains("A larger pool would not help").startsWith("none (mode recommend). ");
     }
 
-    /** "A larger pool would help", and "would have decided" to keep fewer. */
+    /** "A larger pool would help", and "last recommendation" to keep fewer. */
     @Test
     void adviceForMoreConnectionsIsNotFollowedByADecisionAgainstThem() {
         for (Decision.Cause against : List.of(Decision.Cause.CALM, Decision.Cause.KNEE, Decision.Cause.CONTENTION)) {
@@ -567,7 +567,7 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .as("the control")
-                .contains("would have decided: six");
+                .contains("last recommendation: six");
     }
 
     @Test
@@ -578,7 +578,7 @@ class DiagnosisTest {
                         .decided(PoolMode.RECOMMEND, "one", "two")
                         .explanation()
                         .action())
-                .startsWith("none (mode recommend; would have decided: two). ");
+                .startsWith("none (mode recommend; last recommendation: two). ");
         String acting = new Case("", Cause.DEMAND)
                 .open(4, 5)
                 .bound(6, false)

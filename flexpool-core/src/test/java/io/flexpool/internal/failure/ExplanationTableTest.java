@@ -142,9 +142,9 @@ class ExplanationTableTest {
                         orders: no connection after 1000 ms: connections held without a running statement
                           cause    exhausted, every connection is in use; limit 2 (base 2, ceiling 4), max 2, active 2, idle 0, pending 3, oldest waits 1000 ms; trace 0af7; report 7
                                    0 of the 2 oldest holders run a statement (seen in their stack traces)
-                                   work of the sampled threads: 2 while sleeping
+                                   work of the sampled threads: 2 sleeping
                                    open leases: median age 1060 ms, usual age unknown (too few leases before the first failure)
-                                   3 other requests wait for 2 leased connections
+                                   3 other requests wait, the application holds 2 connections
                           holders  2 x Shop.report(Shop.java:25)  1067 ms  idle: sleeping (Shop.java:26)  in report-1 and 1 other
                           actions  none (mode recommend)
                           advice   A larger pool would not help. Close the connection before other work (call sites above).""");
@@ -159,8 +159,8 @@ class ExplanationTableTest {
             samples.put(acquired.threadId(), new ThreadSample(Place.WAITS_FOR_WORK, "its thread waits for work"));
         }
         assertThat(text())
-                .contains("2 of the 2 oldest leases run a statement of another thread (seen in the server)")
-                .contains("in the database, its thread waits for work, the oldest in the server running for 1.0 s")
+                .contains("another thread runs a statement on 2 of the 2 oldest leases (seen in the server)")
+                .contains("in the database, its thread waits for work; the oldest: in the server running for 1.0 s")
                 .doesNotContain("idle:", "stack traces");
     }
 

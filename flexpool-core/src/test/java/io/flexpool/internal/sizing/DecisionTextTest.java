@@ -52,13 +52,13 @@ class DecisionTextTest {
     @Test
     void anOutcomeSaysWhatWasMeasured() {
         assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.PROVEN))
-                .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %)");
-        assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.SERVED)).contains("no request waits any longer");
+                .isEqualTo("limit 10 kept: completions 200/s before, 232/s with limit 10 (+16 % ± 7 %)");
+        assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.SERVED)).contains("no request waits now");
         assertThat(explain(10, 5, 10, Cause.DEMAND, Verdict.REVERTED))
                 .startsWith("limit 10 → 5, reverted: ")
                 .endsWith("no significant gain");
         assertThat(explain(10, 5, 10, Cause.CONNECT_FAILURE, Verdict.ABANDONED))
-                .isEqualTo("limit 10 → 5, reverted, not judged: the database refuses connections, nothing grows");
+                .isEqualTo("limit 10 → 5, reverted, effect unknown: the database refuses connections, nothing grows");
         assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("changed externally");
     }
 
@@ -79,8 +79,7 @@ class DecisionTextTest {
     void theFigureThatWasLookedAtIsNamed() {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
-                .contains(
-                        "leases last at least 74 ms (age of open leases; ended leases: 43 ms) instead of 20 ms at low load")
+                .contains("leases last at least 74 ms (open leases; ended leases: 43 ms) instead of 20 ms at low load")
                 .endsWith("; the trial shows whether more connections help");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())
@@ -95,7 +94,8 @@ class DecisionTextTest {
     void anOutcomeSaysWhatWasRequired() {
         assertThat(text(10, 10, 10, Cause.DEMAND, Verdict.PROVEN, evidence(Math.log(1.09), 0, 0))
                         .toString())
-                .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %; required +9 %)");
+                .isEqualTo("limit 10 kept: completions 200/s before, 232/s with limit 10 (+16 % ± 7 %; required"
+                        + " +9 %)");
         Evidence few = evidence(new Trial(3, 2, 0.6, 0.05, 12, 1), UNKNOWN, false);
         assertThat(text(10, 5, 10, Cause.QUEUE, Verdict.REVERTED, few).toString())
                 .isEqualTo("limit 10 → 5, reverted: only 12 leases ended, 30 are required to judge");
@@ -105,7 +105,7 @@ class DecisionTextTest {
     void afterAStallAllThatEndsIsGain() {
         Evidence stalled = evidence(new Trial(0, 38, 0.7, 0.05, 40, 1), UNKNOWN, false);
         assertThat(text(9, 9, 9, Cause.OCCUPIED, Verdict.PROVEN, stalled).toString())
-                .isEqualTo("limit 9 kept: completions 0/s before, 38/s with 9");
+                .isEqualTo("limit 9 kept: completions 0/s before, 38/s with limit 9");
     }
 
     /** A rate that falls because no request waits any longer was reported as if it spoke for the step. */
@@ -113,7 +113,7 @@ class DecisionTextTest {
     void aKeptStepMentionsNoFallingRate() {
         Evidence fallen = evidence(new Trial(253, 218, 0.1, 0.08, 200, 1), UNKNOWN, false);
         assertThat(text(12, 12, 12, Cause.DEMAND, Verdict.SERVED, fallen).toString())
-                .isEqualTo("limit 12 kept: no request waits any longer");
+                .isEqualTo("limit 12 kept: no request waits now");
     }
 
     @Test
@@ -131,16 +131,16 @@ class DecisionTextTest {
     void silenceIsExplained() {
         assertThat(text(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
                         .toString())
-                .endsWith("a recent trial did not help: completions 200/s before, 232/s with 8 (+16 % ± 7 %); the next"
-                        + " try is in 12 s");
+                .endsWith("a recent trial did not help: completions 200/s before, 232/s with limit 8 (+16 % ± 7 %); the"
+                        + " next try is in 12 s");
         assertThat(text(8, 8, 11, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 0)).toString())
                 .endsWith(
                         "and the trial of 11 within the last minute did not help: completions 200/s before, 232/s with"
-                                + " 11 (+16 % ± 7 %)");
+                                + " limit 11 (+16 % ± 7 %)");
         assertThat(text(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0)).toString())
                 .isEqualTo(
                         "limit 8 stays: 3 requests/s fail, the oldest waits 120 ms; the limit was reached for 20 % of the"
-                                + " last second; a trial begins when requests wait longer");
+                                + " last second; a trial begins when waits increase");
         assertThat(text(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0))
                         .toString())
                 .contains("connections up to the limit are still opening");

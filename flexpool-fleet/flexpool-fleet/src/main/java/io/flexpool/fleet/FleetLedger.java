@@ -314,7 +314,7 @@ public final class FleetLedger {
             left -= part;
             sharers--;
         }
-        throw new IllegalStateException("the member is not among the sharing members");
+        throw new IllegalStateException("the member has no share");
     }
 
     private static Grant grant(

@@ -61,10 +61,11 @@ public record FleetStatus(
     /**
      * The status in one line.
      *
-     * @return for example {@code may open 12 of 97 (granted), needs 15, holds 12; 8 members, 0 free}
+     * @return for example {@code may open 12 of 97 connections (granted), needs 15, holds 12; 8 members, 0 free}
      */
     public String describe() {
-        return "may open " + granted + " of " + (cap == FleetRules.UNKNOWN ? "an unknown number" : cap) + " ("
+        return "may open " + granted + " of " + (cap == FleetRules.UNKNOWN ? "an unknown number of" : cap)
+                + " connections ("
                 + source.words() + "), needs " + wanted + ", holds " + held
                 + "; "
                 + members + (members == 1 ? " member, " : " members, ") + free + " free"

@@ -39,7 +39,7 @@ public record Renewal(String member, long sequence, long acknowledged, int held,
         }
         if (acknowledged < 0 || acknowledged >= sequence) {
             throw new IllegalArgumentException(
-                    "acknowledged = " + acknowledged + ": must be from 0 to below the sequence, " + sequence);
+                    "acknowledged = " + acknowledged + ": must be at least 0 and below the sequence " + sequence);
         }
         held = bounded(held);
         want = bounded(want);

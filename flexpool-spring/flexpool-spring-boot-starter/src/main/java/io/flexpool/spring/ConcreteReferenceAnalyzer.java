@@ -42,7 +42,7 @@ final class ConcreteReferenceAnalyzer extends AbstractFailureAnalyzer<IllegalSta
                 "The bean method '" + bean + "' returns a pool class, and another bean method calls it."
                         + " flexpool has wrapped that pool, so the call returns a javax.sql.DataSource, and the cast"
                         + " to the pool class fails. " + cause.getMessage(),
-                "Let the method return javax.sql.DataSource, or take the data source as a parameter where it is called."
+                "Let the method return javax.sql.DataSource, or give the calling method a DataSource parameter."
                         + " Or exclude this data source: flexpool.datasources." + bean + ".enabled=false",
                 cause);
     }

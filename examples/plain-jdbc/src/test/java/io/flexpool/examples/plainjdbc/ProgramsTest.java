@@ -141,7 +141,7 @@ class ProgramsTest {
     /** The thread of a line is the reader's own provider's; a slow machine may have a decision about the size, too. */
     private static String withoutFigures(String line) {
         return line.replaceFirst("^\\[[^]]+] ", "")
-                .replaceFirst("; would have decided: .*", ")")
+                .replaceFirst("; last recommendation: .*", ")")
                 .replaceAll("[0-9]+", "N")
                 .strip();
     }

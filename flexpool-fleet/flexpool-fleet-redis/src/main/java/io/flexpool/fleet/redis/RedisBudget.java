@@ -151,8 +151,8 @@ final class RedisBudget implements ConnectionBudget {
         if (!other.isEmpty() && !other.equals(elsewhere)) {
             elsewhere = other;
             LOG.warn(
-                    "fleet '{}': pools of '{}' also use this fleet name, but are counted apart from the pools of '{}'."
-                            + " If both are one database server, give all pools the same host. Otherwise set another flexpool.fleet.name.",
+                    "fleet '{}': pools on '{}' also use this fleet name, but are counted apart from pools on '{}'."
+                            + " If both hosts are one database server, give all pools the same host. Otherwise set another flexpool.fleet.name.",
                     fleet,
                     Texts.line(other, Renewal.LONGEST_NAME),
                     own);

@@ -188,9 +188,9 @@ class RedisBudgetTest extends ConnectionBudgetContract {
             orders.renew(new Renewal("orders", 5, 0, 0, 50, large));
             assertThat(log.list)
                     .extracting(ILoggingEvent::getFormattedMessage)
-                    .noneMatch(line -> line.contains("pools of ''"))
-                    .filteredOn(line -> line.contains("pools of 'other:5432' also use this fleet name")
-                            && line.contains("the pools of 'db:5432'"))
+                    .noneMatch(line -> line.contains("pools on ''"))
+                    .filteredOn(line -> line.contains("pools on 'other:5432' also use this fleet name")
+                            && line.contains("from pools on 'db:5432'"))
                     .hasSize(1);
         } finally {
             logger.detachAppender(log);

@@ -335,7 +335,7 @@ final class FleetPart implements PoolPart {
                 fleet,
                 ceiling,
                 last != null && ceiling < last.granted()
-                        ? "the pool returns connections that others need"
+                        ? "the pool returns connections that other members need"
                         : source.words(),
                 want,
                 last == null ? "" : "; " + last.members() + " members, " + last.free() + " free");

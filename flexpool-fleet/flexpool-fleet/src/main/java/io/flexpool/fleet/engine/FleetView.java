@@ -53,7 +53,7 @@ final class FleetView {
                                 "free",
                                 CONNECTIONS,
                                 "Connections that the fleet may still grant; negative if members hold more than the"
-                                        + " maximum; none while the store does not answer.",
+                                        + " maximum; no value while the store does not answer.",
                                 status,
                                 now -> now.source() == Source.GRANT ? now.free() : Double.NaN)
                         .nonAdditive());
@@ -90,7 +90,7 @@ final class FleetView {
         return each.name() + ": granted " + each.granted() + ", may hold " + each.held() + ", needs " + each.want()
                 + "; fleet.max "
                 + (each.cap() == 0 ? "unknown" : each.cap() + ", reserve " + each.reserve()) + "; renewed "
-                + each.age().toMillis() + " ms before the last answer" + (each.silent() ? ", silent" : "");
+                + each.age().toMillis() + " ms before the store's answer" + (each.silent() ? ", lease ended" : "");
     }
 
     static Map<String, Object> fields(FleetStatus fleet) {

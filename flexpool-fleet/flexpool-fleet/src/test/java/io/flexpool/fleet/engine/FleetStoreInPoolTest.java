@@ -241,7 +241,7 @@ class FleetStoreInPoolTest {
         try (SizedPool sized = pool(said -> {})) {
             until(sized, () -> status(sized).trouble() != null);
             assertThat(status(sized).describe())
-                    .startsWith("may open 1 of 100 (the initial share)")
+                    .startsWith("may open 1 of 100 connections (the initial share)")
                     .endsWith("; the store does not answer in time");
             for (int tick = 0; tick < 40; tick++) {
                 sized.tick();
@@ -375,7 +375,7 @@ class FleetStoreInPoolTest {
             assertThat(asked.known()).isFalse();
             assertThat(sized.limit()).isEqualTo(1);
             assertThat(status(sized).describe())
-                    .startsWith("may open 1 of an unknown number (")
+                    .startsWith("may open 1 of an unknown number of connections (")
                     .contains("no growth before the server's free sessions are read");
         }
     }

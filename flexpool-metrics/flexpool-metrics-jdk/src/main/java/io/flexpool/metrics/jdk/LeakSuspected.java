@@ -37,7 +37,7 @@ final class LeakSuspected extends StateEvent {
     final String activity;
 
     @Label("Statement")
-    @Description("The running or last statement, shortened; none unless statement-text is on")
+    @Description("The running or last statement, shortened; only with statement-text = true")
     final @Nullable String statement;
 
     LeakSuspected(String pool, PoolEvent.LeakSuspected event) {

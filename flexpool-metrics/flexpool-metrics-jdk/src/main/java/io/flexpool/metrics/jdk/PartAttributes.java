@@ -28,7 +28,7 @@ final class PartAttributes {
                 all.add(readable(name(metric.shortName()), type(metric), metric.meaning()));
             }
             for (String text : part.texts().keySet()) {
-                all.add(readable(name(text), String.class, "A text of the part " + part.name() + "."));
+                all.add(readable(name(text), String.class, "Text that the module " + part.name() + " reports."));
             }
         }
         return new MBeanInfo(

@@ -33,7 +33,7 @@ final class PoolDurations extends Event {
     final String figure;
 
     @Label("Outcome")
-    @Description("Of acquisitions")
+    @Description("Only for acquisitions")
     final @Nullable String outcome;
 
     @Label("Count")

@@ -43,7 +43,7 @@ final class PoolFigures extends StateEvent {
     final int scaleOutHelps;
 
     @Label("Effective Limit")
-    @Description("The limit; of a watched pool, its max size")
+    @Description("The limit; without one, the pool's max size")
     final int effectiveLimit;
 
     @Label("Pool Min Idle")

@@ -78,7 +78,7 @@ public interface PoolMXBean {
     Integer getCeiling();
 
     /**
-     * The lease limit in force; of a watched pool, its max size.
+     * The lease limit in force; without one, the pool's max size.
      *
      * @return null if the pool does not report it
      */
@@ -281,7 +281,7 @@ public interface PoolMXBean {
     Numbers getPendingSampled();
 
     /**
-     * The lease limit (of a watched pool: its max size), sampled every 250 ms.
+     * The lease limit (without one, the pool's max size), sampled every 250 ms.
      *
      * @return how often each number was seen
      */

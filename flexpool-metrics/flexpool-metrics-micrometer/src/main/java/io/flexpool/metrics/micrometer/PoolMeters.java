@@ -66,8 +66,8 @@ final class PoolMeters {
                 : !registry.find(name).timers().isEmpty();
         if (inTheWay) {
             LOG.warn(
-                    "{}: shown with{} histogram, because another pool of the registry is: all pools of a registry"
-                            + " must have meters of the same type",
+                    "{}: shown with{} histogram, like the registry's first pool: all pools of a registry must have"
+                            + " meters of one type",
                     pool,
                     histogram ? "out" : "");
         }

@@ -26,7 +26,7 @@ public final class OpenTelemetryProvider implements MetricsProvider {
             Kind.FLAG,
             "false",
             "true or false",
-            "Also exports the metrics of the pool that OpenTelemetry's Java agent exports.");
+            "Also exports the pool metrics that OpenTelemetry's Java agent exports.");
     private static final ConfigKey CONNECTION_MAX = new ConfigKey(
             "connection-max",
             Kind.FLAG,
@@ -38,7 +38,8 @@ public final class OpenTelemetryProvider implements MetricsProvider {
             Kind.DURATION,
             "no spans",
             "from PT0S to PT24H",
-            "Creates a span connection.acquire for each longer request, with links to the spans of the holders.");
+            "Creates a span connection.acquire for each request of at least this duration, with links to the spans of"
+                    + " the holders.");
 
     /** Null for the global one. A supplier, so that the class can be read without the library. */
     private final @Nullable Supplier<? extends OpenTelemetry> openTelemetry;

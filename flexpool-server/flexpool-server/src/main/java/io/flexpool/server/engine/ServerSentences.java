@@ -39,9 +39,7 @@ final class ServerSentences {
         List<String> sentences = new ArrayList<>(waits());
         Blocker blocker = findings == null || findings.passesOn() ? null : findings.blocker;
         if (findings != null && findings.passesOn()) {
-            sentences.add(
-                    "the lock passes from one transaction to the next: the connection of this pool that had the lock"
-                            + " has been returned");
+            sentences.add("transactions take the lock in turn: the connection of this pool that had it was returned");
         }
         if (findings != null && findings.behindRing > 0) {
             sentences.add(ring());
@@ -102,8 +100,7 @@ final class ServerSentences {
                 .limit(Explanation.MOST_HOLDERS)
                 .map(session -> {
                     OpenLease lease = known.lease(session);
-                    return "session " + session.id()
-                            + (lease == null ? ", returned since" : ", " + ServerLook.at(lease));
+                    return "session " + session.id() + (lease == null ? ", lease ended" : ", " + ServerLook.at(lease));
                 })
                 .collect(Collectors.joining("; "));
         int more = known.behindRing - known.ring.size();

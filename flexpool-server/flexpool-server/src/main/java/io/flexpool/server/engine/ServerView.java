@@ -347,7 +347,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             off(NO_MODULE);
         }
         if (knows == null && (off || !look.forBudget())) {
-            return ServerLook.without("no leased connection reaches it", pool.nanos());
+            return ServerLook.without("no connection to it is leased", pool.nanos());
         }
         if (knows != null && NameMatch.anyNamed(knows, leased)) {
             named = true;
@@ -413,7 +413,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             own.drop();
         }
         if (match.asked().isEmpty()) {
-            return ServerLook.without("no leased connection reaches it", pool.nanos());
+            return ServerLook.without("no connection to it is leased", pool.nanos());
         }
         if (!foundByName) {
             foundByName = true;

@@ -260,7 +260,7 @@ class ServerDiagnosisTest {
         ended(FakeServer.waits(12, true, 11L));
         assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED);
         assertThat(explanation().text())
-                .contains("session 11, OrderService.charge(OrderService.java:1); session 12, returned since")
+                .contains("session 11, OrderService.charge(OrderService.java:1); session 12, lease ended")
                 .doesNotContain("the lock passes");
     }
 
@@ -372,7 +372,7 @@ class ServerDiagnosisTest {
         assertThat(explanation.cause()).isEqualTo(Cause.BLOCKED_BY_HOLDER);
         assertThat(explanation.text())
                 .contains("4 of the 8 leased connections wait in the server for a lock (Lock: transactionid)")
-                .contains("the lock passes from one transaction to the next")
+                .contains("transactions take the lock in turn")
                 .contains("A larger pool would not help")
                 .doesNotContain("behind session", "raise it", "would help if");
     }

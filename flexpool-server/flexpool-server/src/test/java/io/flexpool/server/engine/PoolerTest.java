@@ -135,7 +135,7 @@ class PoolerTest extends ServerViewCase {
             return says();
         });
         failed();
-        assertThat(found(later()).missing()).contains("no leased connection");
+        assertThat(found(later()).missing()).contains("no connection to it is leased");
         leased.add(lease(3, NAME, true));
         assertThat(found(later()).missing()).isNull();
     }

@@ -214,7 +214,7 @@ class ServerViewTest extends ServerViewCase {
         @Test
         void withoutALeaseItIsNotKnownYet() {
             leased.clear();
-            assertThat(found(failed()).missing()).contains("no leased connection");
+            assertThat(found(failed()).missing()).contains("no connection to it is leased");
             leased.add(lease(1, 11));
             assertThat(found(later()).snapshot()).isNotNull();
         }

@@ -173,7 +173,7 @@ public class FlexPoolEndpoint {
     private static void refuseFormer(@Nullable String watchOnly) {
         if (watchOnly != null) {
             throw new IllegalArgumentException(
-                    "watchOnly: use mode = monitor in place of true, mode = recommend or adapt in place of false");
+                    "watchOnly: for true use mode = monitor, for false mode = recommend or adapt");
         }
     }
 

@@ -291,7 +291,7 @@ public abstract class ExplanationContract {
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
             assertThat(explanation.text())
                     .contains("OrderService.charge(OrderService.java:")
-                    .contains("work of the sampled threads: 2 while waiting for another thread")
+                    .contains("work of the sampled threads: 2 waiting for another thread")
                     .contains("  idle: waiting for another thread (OrderService.java:")
                     .contains("  in payment-");
             assertThat(explanation.holders())

@@ -36,7 +36,7 @@ const FlexPoolCondition = (() => {
       return ['wait', 'The pool is paused: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
     }
     if (detail.phase === 'draining') {
-      return ['wait', 'The pool is draining: new requests are rejected, and open leases may end.', number(state.active) + ' leased.'];
+      return ['wait', 'The pool is draining: new requests are rejected, and open leases can finish.', number(state.active) + ' leased.'];
     }
     if (circuit && circuit.phase !== 'closed') {
       const half = circuit.phase === 'half-open';

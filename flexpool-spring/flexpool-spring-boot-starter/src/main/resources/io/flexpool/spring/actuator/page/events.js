@@ -17,7 +17,7 @@ const FlexPoolEvents = (() => {
     'slow-acquisition': () => 'Slow acquisition',
     'long-lease': () => 'Long lease',
     'leak-suspected': () => 'Leak suspected',
-    'leak-resolved': event => (event.reclaimed ? 'Leak reclaimed' : 'Leak returned'),
+    'leak-resolved': event => (event.reclaimed ? 'Leak ended: reclaimed' : 'Leak ended: returned'),
     'nested-acquisition': () => 'Nested acquisition',
     'growth-refused': () => 'Growth refused',
     lifecycle: event => upper(String(event.action).replace('-', ' ')),

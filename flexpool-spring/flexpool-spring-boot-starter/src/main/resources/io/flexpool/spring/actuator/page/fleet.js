@@ -8,7 +8,7 @@ const FlexPoolFleet = (() => {
   const SOURCES = { boot: 'its initial share', grant: 'granted', share: 'its static share' };
 
   function words(fleet) {
-    const says = 'This pool may open ' + number(fleet.granted) + ' of the fleet’s ' + number(fleet.cap) + ' (' + (SOURCES[fleet.source] || fleet.source)
+    const says = 'This pool may open ' + number(fleet.granted) + ' of the fleet’s ' + number(fleet.cap) + ' connections (' + (SOURCES[fleet.source] || fleet.source)
       + '), needs ' + number(fleet.wanted) + ', holds ' + number(fleet.held) + '. ';
     const store = fleet.members === 0 ? 'The store has not answered yet.'
       : plural(fleet.members, 'member', 'members') + ', ' + number(fleet.free) + ' free.';
@@ -24,7 +24,7 @@ const FlexPoolFleet = (() => {
       ['May hold', number(row.held), 'number'],
       ['Needs', number(row.wanted), 'number'],
       ['Renewed', duration(row.ageMillis) + ' before', 'number'],
-      ['State', row.silent ? 'silent' : 'live', row.silent ? 'activity bad' : 'activity'],
+      ['State', row.silent ? 'lease ended' : 'live', row.silent ? 'activity bad' : 'activity'],
     ], names.length === 0 ? '' : left + '‘' + fleet.name + '’, as of the store’s last answer.');
   }
 

@@ -30,7 +30,7 @@ const FlexPoolHolders = (() => {
       ['Thread', row.thread + (row.virtualThread ? ' (virtual)' : ''), 'thread'],
       ['Call site', row.callSite || 'not captured', row.callSite ? 'code site' : 'none'],
       ...(known ? [['Activity', (NOW[row.activity] || 'unknown') + (row.leakSuspected ? ', leak suspected' : ''), row.leakSuspected ? 'activity bad' : 'activity']] : []),
-      ...(timed ? [['Idle share', percent(row.idleShare), 'number']] : []),
+      ...(timed ? [['Outside database', percent(row.idleShare), 'number']] : []),
       ...(looked ? [['In the server', row.inServer ? (blocks > 0 ? 'blocks ' + number(blocks) + ': ' : '') + 'session ' + row.inServer.session + ': ' + row.inServer.words : UNKNOWN, blocks > 0 ? 'bad' : '']] : []),
       ...(withStatements ? [['Statement', row.statement || UNKNOWN, 'code']] : []),
     ], rows.length === 0 ? 'No open leases.' : open + left + '.' + transaction);
@@ -47,7 +47,7 @@ const FlexPoolHolders = (() => {
       ['Lease p50', duration(row.leaseP50Millis), 'number'],
       ['Lease p99', duration(row.leaseP99Millis), 'number'],
       ['Wait p99', duration(row.acquisitionP99Millis), 'number'],
-      ...(timed ? [['Idle share', percent(row.idleShare), 'number']] : []),
+      ...(timed ? [['Outside database', percent(row.idleShare), 'number']] : []),
     ], 'Leases with a captured call site, ordered by total time held.');
   }
 

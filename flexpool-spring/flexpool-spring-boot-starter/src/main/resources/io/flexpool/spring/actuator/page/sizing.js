@@ -66,7 +66,7 @@ const FlexPoolSizing = (() => {
     }
     // A switch to another mode drops the pending verdict.
     const unjudged = last.verdict === 'pending' && !(newest && read.detail.mode === 'adapt');
-    return cause + (last.verdict === 'none' ? '' : ', ' + (unjudged ? 'not judged' : VERDICTS[last.verdict] || last.verdict));
+    return cause + (last.verdict === 'none' ? '' : ', ' + (unjudged ? 'effect unknown' : VERDICTS[last.verdict] || last.verdict));
   }
 
   function item(step, at) {

@@ -341,7 +341,7 @@ class EndpointTest {
             {"base":10001}               | must be from 1 to 10000
             {"base":5}                   | must not be below the base, 5
             {"base":3,"ceiling":2}       | must not be below the base, 3
-            {"watchOnly":true}           | watchOnly: use mode = monitor
+            {"watchOnly":true}           | watchOnly: for true use mode = monitor
             {"mode":"observe"}           | observe is now recommend
             {"mode":"monitor","base":3}  | more than one change at once
             {"mode":"monitor","action": "pause"} | one request makes one change

@@ -54,7 +54,7 @@ class PageFleetTest {
         page.route("**/flexpool?pool=*", answering(text -> text.replace("\"advice\":{", fleet() + "\"advice\":{")));
         assertThat(page.locator("#fleet-text"))
                 .hasText(
-                        "This pool may open 18 of the fleet’s 97 (its static share), needs 25, holds 28. 11 members, -3 free. The"
+                        "This pool may open 18 of the fleet’s 97 connections (its static share), needs 25, holds 28. 11 members, -3 free. The"
                                 + " store cannot be asked (SQLException).");
         // The pool's name is not changed, not even at the beginning of a sentence.
         assertThat(page.locator("#sessions-text")).hasText(Pattern.compile("^inventory: .*' hold 41 now\\.$"));
@@ -68,7 +68,7 @@ class PageFleetTest {
         // With the keyboard alone.
         page.locator("#fleet .more").press("Enter");
         assertThat(rows).hasCount(12);
-        assertThat(rows.nth(11)).containsText("silent");
+        assertThat(rows.nth(11)).containsText("lease ended");
         assertInert(page);
         assertReadable(page);
         for (int width : new int[] {400, PHONE}) {

@@ -210,7 +210,7 @@ class PageLeasesTest {
         assertThat(page.locator("#condition")).containsText("1 connection may have leaked");
         assertThat(page.locator("#holders td.bad")).hasText(Pattern.compile("leak suspected"));
         pools().giveBack();
-        assertThat(page.locator("#timeline .leak-resolved").first()).containsText("Leak returned");
+        assertThat(page.locator("#timeline .leak-resolved").first()).containsText("Leak ended: returned");
         assertThat(page.locator("#condition")).hasText("No request is waiting.");
     }
 }
