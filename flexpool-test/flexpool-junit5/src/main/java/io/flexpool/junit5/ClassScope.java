@@ -23,7 +23,7 @@ final class ClassScope {
     ClassScope(ExtensionContext context, @Nullable ClassScope around, RuleParameters parameters) {
         this.title = context.getRequiredTestClass().getSimpleName();
         this.around = around;
-        boolean declared = AnnotationSupport.isAnnotated(context.getElement(), MostLeases.class)
+        boolean declared = AnnotationSupport.isAnnotated(context.getElement(), MaxLeases.class)
                 || AnnotationSupport.isAnnotated(context.getElement(), NoIoWhileHeld.class)
                 || AnnotationSupport.findRepeatableAnnotations(context.getElement(), ExtendWith.class).stream()
                         .flatMap(with -> Stream.of(with.value()))

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Fails tests that use their pools in a way that is not allowed: more leases than {@link MostLeases}, I/O while a lease
+ * Fails tests that use their pools in a way that is not allowed: more leases than {@link MaxLeases}, I/O while a lease
  * is held ({@link NoIoWhileHeld}), and call sites whose leases last longer than a baseline file allows. The annotations
  * bring this extension with them. Registered for all tests, or by {@code @ExtendWith}, it applies JUnit's configuration
  * parameters: the constants of this class.
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  */
 public final class LeaseRules implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
     /** JUnit's configuration parameter for the maximum leases of each test, from 0 on. By default any number. */
-    public static final String MOST_PARAMETER = "flexpool.leases.most";
+    public static final String MAX_PARAMETER = "flexpool.leases.max";
 
     /** JUnit's configuration parameter, {@code true} to forbid I/O in all tests while they hold a lease. */
     public static final String NO_IO_PARAMETER = "flexpool.leases.no-io";

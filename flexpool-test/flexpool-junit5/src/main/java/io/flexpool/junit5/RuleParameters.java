@@ -28,10 +28,14 @@ record RuleParameters(ExtensionContext context) {
 
     /** Empty for any number. */
     OptionalInt most() {
-        String value = value(LeaseRules.MOST_PARAMETER);
+        String former = value("flexpool.leases.most");
+        if (former != null) {
+            throw refused("flexpool.leases.most", former, "is called " + LeaseRules.MAX_PARAMETER + " now");
+        }
+        String value = value(LeaseRules.MAX_PARAMETER);
         return value == null
                 ? OptionalInt.empty()
-                : OptionalInt.of(number(LeaseRules.MOST_PARAMETER, value, 0, Integer.MAX_VALUE));
+                : OptionalInt.of(number(LeaseRules.MAX_PARAMETER, value, 0, Integer.MAX_VALUE));
     }
 
     private static int number(String key, String value, int least, int most) {

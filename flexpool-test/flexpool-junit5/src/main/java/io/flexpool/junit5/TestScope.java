@@ -35,20 +35,20 @@ final class TestScope {
         this.method = context.getRequiredTestMethod().getName();
         this.title = context.getRequiredTestClass().getSimpleName() + "." + method + ": " + context.getDisplayName();
         this.around = around;
-        Optional<MostLeases> limit = nearest(context, MostLeases.class);
+        Optional<MaxLeases> limit = nearest(context, MaxLeases.class);
         limit.ifPresent(annotated -> {
             if (annotated.value() < 0) {
                 throw RuleParameters.refused(
-                        "@MostLeases of " + title, String.valueOf(annotated.value()), "must be 0 or more");
+                        "@MaxLeases of " + title, String.valueOf(annotated.value()), "must be 0 or more");
             }
         });
         this.most = limit.map(annotated -> OptionalInt.of(annotated.value())).orElseGet(parameters::most);
-        this.mostBy = limit.isPresent() ? "@MostLeases" : LeaseRules.MOST_PARAMETER;
+        this.mostBy = limit.isPresent() ? "@MaxLeases" : LeaseRules.MAX_PARAMETER;
         this.timed = parameters.hasBaseline();
         this.noIo = nearest(context, IoAllowed.class).isEmpty()
                 && (parameters.noIo() || nearest(context, NoIoWhileHeld.class).isPresent());
         this.needsPool = LeakCheck.needsPool(context)
-                && (AnnotationSupport.isAnnotated(context.getElement(), MostLeases.class)
+                && (AnnotationSupport.isAnnotated(context.getElement(), MaxLeases.class)
                         || AnnotationSupport.isAnnotated(context.getElement(), NoIoWhileHeld.class));
     }
 

@@ -84,7 +84,7 @@ class DocumentationTest {
     void theParametersShownAreReal() throws IOException {
         assertThat(Files.readString(PAGE))
                 .contains(
-                        "| `" + LeaseRules.MOST_PARAMETER + "` |",
+                        "| `" + LeaseRules.MAX_PARAMETER + "` |",
                         "| `" + LeaseRules.NO_IO_PARAMETER + "` |",
                         "| `" + LeaseRules.BASELINE_PARAMETER + "` |",
                         "| `" + LeaseRules.WRITE_PARAMETER + "` |",

@@ -79,7 +79,7 @@ final class Examples {
 
     static class CheckoutTest {
         @Test
-        @MostLeases(1)
+        @MaxLeases(1)
         void reads() throws SQLException {
             SERVICE.place();
             SERVICE.place();

@@ -130,7 +130,7 @@ class LeaseRulesTest {
 
     @Nested
     class Counts {
-        @MostLeases(2)
+        @MaxLeases(2)
         static class OfAClass {
             @BeforeEach
             void takeOne() throws SQLException {
@@ -149,14 +149,14 @@ class LeaseRulesTest {
             }
 
             @Test
-            @MostLeases(3)
+            @MaxLeases(3)
             void mayTakeThree() throws SQLException {
                 lease();
                 lease();
             }
 
             @Test
-            @MostLeases(0)
+            @MaxLeases(0)
             void mayTakeNone() {
                 assertThat(orders().state().leased()).isZero();
             }
@@ -169,7 +169,7 @@ class LeaseRulesTest {
             assertThat(failures(tests))
                     .anySatisfy(said -> assertThat(said)
                             .startsWith(
-                                    "OfAClass.takesThree: takesThree() took 3 leases, allowed at most 2 (@MostLeases):")
+                                    "OfAClass.takesThree: takesThree() took 3 leases, allowed at most 2 (@MaxLeases):")
                             .containsPattern(
                                     "\n  3 × orders at LeaseRulesTest\\.leaseFor\\(LeaseRulesTest\\.java:\\d+\\)"))
                     .anySatisfy(said -> assertThat(said)
@@ -184,7 +184,7 @@ class LeaseRulesTest {
             }
 
             @Test
-            @MostLeases(2)
+            @MaxLeases(2)
             void mayTakeTwo() throws SQLException {
                 lease();
                 lease();
@@ -194,14 +194,14 @@ class LeaseRulesTest {
         @Test
         void theParameterAppliesToAllTestsWithoutTheirOwn() {
             Events tests = all(WithoutAnnotation.class)
-                    .configurationParameter(LeaseRules.MOST_PARAMETER, "1")
+                    .configurationParameter(LeaseRules.MAX_PARAMETER, "1")
                     .execute()
                     .testEvents();
             assertThat(names(tests.succeeded())).containsExactly("mayTakeTwo()");
             assertThat(failures(tests))
                     .singleElement()
                     .asString()
-                    .contains("took 2 leases, allowed at most 1 (flexpool.leases.most)");
+                    .contains("took 2 leases, allowed at most 1 (flexpool.leases.max)");
             assertThat(all(WithoutAnnotation.class)
                             .execute()
                             .testEvents()
@@ -237,7 +237,7 @@ class LeaseRulesTest {
 
         static class Negative {
             @Test
-            @MostLeases(-1)
+            @MaxLeases(-1)
             void isRefused() {
                 assertThat(orders().closed()).isFalse();
             }
@@ -246,12 +246,17 @@ class LeaseRulesTest {
         @Test
         void invalidLimitsAreRefused() {
             assertThat(failures(run(Negative.class).testEvents()))
-                    .containsExactly("@MostLeases of Negative.isRefused: isRefused() = -1: must be 0 or more");
+                    .containsExactly("@MaxLeases of Negative.isRefused: isRefused() = -1: must be 0 or more");
             assertThat(failures(all(WithoutAnnotation.class)
-                            .configurationParameter(LeaseRules.MOST_PARAMETER, "few")
+                            .configurationParameter(LeaseRules.MAX_PARAMETER, "few")
                             .execute()
                             .testEvents()))
-                    .contains("flexpool.leases.most = few: must be a whole number from 0 on");
+                    .contains("flexpool.leases.max = few: must be a whole number from 0 on");
+            assertThat(failures(all(WithoutAnnotation.class)
+                            .configurationParameter("flexpool.leases.most", "1")
+                            .execute()
+                            .testEvents()))
+                    .contains("flexpool.leases.most = 1: is called flexpool.leases.max now");
             assertThat(failures(all(WithoutAnnotation.class)
                             .configurationParameter(LeaseRules.NO_IO_PARAMETER, "yes")
                             .execute()
@@ -272,7 +277,7 @@ class LeaseRulesTest {
                     .contains("mayTakeTwo(): no rule can be checked: without: call-sites.sample-every = 0");
         }
 
-        @MostLeases(1)
+        @MaxLeases(1)
         static class WithoutAPool {
             @Test
             void passes() {
@@ -315,7 +320,7 @@ class LeaseRulesTest {
         private static CountDownLatch both = new CountDownLatch(2);
         private static CountDownLatch taken = new CountDownLatch(2);
 
-        @MostLeases(1)
+        @MaxLeases(1)
         static class TwoTests {
             private static void meet(CountDownLatch at) throws InterruptedException {
                 at.countDown();

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Fails a test, or each test of a class, that takes more leases than allowed, of all pools together, with its {@code
  * @BeforeEach} and {@code @AfterEach}. A method's limit replaces its class's limit, and both replace
- * {@value LeaseRules#MOST_PARAMETER}.
+ * {@value LeaseRules#MAX_PARAMETER}.
  */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 @ExtendWith(LeaseRules.class)
-public @interface MostLeases {
+public @interface MaxLeases {
     /**
      * The maximum number of leases of a test.
      *
