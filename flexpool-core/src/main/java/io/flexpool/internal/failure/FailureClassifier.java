@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * figures. Reads the pool once for each failure, and changes nothing. Thread-safe.
  */
 final class FailureClassifier {
-    private static final long SECOND_LOOK_NANOS = 20_000_000;
+    private static final long RECHECK_NANOS = 20_000_000;
+    /** The first requests of an application load classes while they have connections: no other lease shows it. */
+    private static final int RECHECKS = 8;
     /** On a busy machine many threads may get no processor for about this long. */
     private static final long SHORTEST_SILENCE_NANOS = 150_000_000;
 
@@ -55,8 +57,12 @@ final class FailureClassifier {
         AcquisitionFailure why = adaptersView(thrown, state.pool(), now - attempt.beganNanos());
         if (why.kind() == Kind.EXHAUSTED && onlyConnecting(state)) {
             // Under load, connections pass between requests, so another acquisition follows within a short time.
-            LockSupport.parkNanos(SECOND_LOOK_NANOS);
-            state = context.state();
+            int rechecks = connects.since(attempt.requestedNanos()) == null ? RECHECKS : 1;
+            do {
+                LockSupport.parkNanos(RECHECK_NANOS);
+                state = context.state();
+                rechecks--;
+            } while (rechecks > 0 && context.recorder().acquired() == acquired && onlyConnecting(state));
             if (context.recorder().acquired() == acquired && onlyConnecting(state)) {
                 why = AcquisitionFailure.of(Kind.CONNECT_FAILED, thrown);
             }

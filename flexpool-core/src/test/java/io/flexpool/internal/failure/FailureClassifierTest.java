@@ -12,6 +12,7 @@ import io.flexpool.internal.resize.Limiter;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FailureClassifierTest {
@@ -69,6 +70,43 @@ class FailureClassifierTest {
         assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.CONNECT_FAILED);
         part.fake.idle = 1;
         assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.EXHAUSTED);
+    }
+
+    /**
+     * On a machine at load 57 a new pool's first eight requests had their connections and loaded classes, when the others timed
+     * out: they were told that no connection opened.
+     */
+    @Test
+    void aPoolWhoseFirstLeasesBeginLateIsExhausted() {
+        part.gate().tryEnter(part.ticker.nanos());
+        part.fake.active = 1;
+        part.fake.idle = 0;
+        SlotRecords leases = part.context.recorder().add(new SlotRecords());
+        AtomicInteger reads = new AtomicInteger();
+        part.fake.onSnapshot = () -> {
+            if (reads.incrementAndGet() == 5) {
+                leases.acquired(1);
+            }
+        };
+        assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.EXHAUSTED);
+        assertThat(reads).hasValue(5);
+    }
+
+    /** So that its requests do not fail later than the pool lets them. */
+    @Test
+    void anOutageThatIsKnownIsCheckedOnce() {
+        part.gate().tryEnter(part.ticker.nanos());
+        part.fake.active = 1;
+        part.fake.idle = 0;
+        AtomicInteger reads = new AtomicInteger();
+        part.fake.onSnapshot = reads::incrementAndGet;
+        FailedAttempt outage = inPool(Kind.EXHAUSTED);
+        assertThat(outage.kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(reads).hasValueGreaterThan(5);
+        connects.add(outage);
+        reads.set(0);
+        assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(reads).hasValue(2);
     }
 
     /** A watched HikariCP with one connection missing reported 48 of 109 timeouts as connect failures, on a busy machine. */
