@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
+import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.advisor.Advice.Load;
 import io.flexpool.spi.Texts;
 import java.time.Duration;
@@ -8,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** An advice as a paragraph that a person can act on. */
 final class AdviceText {
@@ -22,7 +26,9 @@ final class AdviceText {
         sentences.add("In " + span(load.span()) + " the demand was at most "
                 + Texts.count(load.demandMax(), "connection") + " (p99 "
                 + load.demandP99() + ").");
-        sentences.add(waits(advice));
+        if (advice.verdict() != Verdict.UNKNOWN) {
+            sentences.add(waits(advice));
+        }
         sentences.add(verdict(advice));
         sentences.add("Confidence " + advice.confidence().name().toLowerCase(Locale.ROOT) + ": "
                 + number(load.requests())
@@ -34,27 +40,20 @@ final class AdviceText {
         return String.join(" ", sentences);
     }
 
-    /** At the recommended size, beside it, today's, and the largest with which requests would have timed out. */
+    /** By size: the recommended one, its neighbours, today's, and the largest with which requests would have timed out. */
     private static String waits(Advice advice) {
-        List<String> waits = new ArrayList<>();
-        for (int size : new int[] {advice.connections(), advice.connections() - 1, advice.connections() + 1}) {
-            point(advice, size).ifPresent(point -> waits.add(wait(point, advice)));
-        }
-        int current = advice.question().current();
-        if (Math.abs(current - advice.connections()) > 1) {
-            point(advice, current).ifPresent(point -> waits.add(wait(point, advice)));
-        }
+        int best = advice.connections();
+        Set<Integer> sizes = new TreeSet<>(advice.question().also());
+        sizes.addAll(List.of(best - 1, best, best + 1, advice.question().current()));
         advice.curve().stream()
-                .filter(point -> point.connections() < advice.connections() - 1 && point.timedOut() >= NOTICED)
+                .filter(point -> point.connections() < best - 1 && point.timedOut() >= NOTICED)
+                .map(SizePoint::connections)
                 .reduce((smaller, larger) -> larger)
-                .filter(point -> point.connections() != current
-                        && !advice.question().also().contains(point.connections()))
-                .ifPresent(point -> waits.add(wait(point, advice)));
-        advice.question().also().stream()
-                .distinct()
-                .filter(size -> Math.abs(size - advice.connections()) > 1 && size != current)
-                .forEach(size -> point(advice, size).ifPresent(point -> waits.add(wait(point, advice))));
-        return "p99 wait: " + String.join(", ", waits) + ".";
+                .ifPresent(sizes::add);
+        return sizes.stream()
+                .flatMap(size -> point(advice, size).stream())
+                .map(point -> wait(point, advice))
+                .collect(Collectors.joining(", ", "p99 wait: ", "."));
     }
 
     private static Optional<SizePoint> point(Advice advice, int size) {
