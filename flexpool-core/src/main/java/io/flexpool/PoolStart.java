@@ -13,6 +13,7 @@ import io.flexpool.internal.pool.DisabledPool;
 import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.internal.pool.PoolRegistry;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -204,7 +205,12 @@ final class PoolStart {
             String other = found == null ? "nothing" : found.getClass().getName();
             throw refusals.of(key, name, "must name a javax.sql.DataSource, not " + other);
         } catch (NamingException absent) {
-            String rule = "cannot be found: " + absent.getClass().getSimpleName();
+            Throwable root = absent;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            // A container hides the reason below exceptions without a message.
+            String rule = "cannot be found: " + Texts.masked(Texts.line(root.toString()));
             throw refusals.of(key, name, rule, absent);
         }
     }

@@ -284,6 +284,22 @@ class ConfigurationTest {
                         Arguments.of("jdbc/text", "must name a javax.sql.DataSource, not java.lang.String")));
     }
 
+    /** Tomcat's exception for a missing driver was named "NamingException", and its cause stood four levels below. */
+    @Test
+    void theReasonOfAFailedLookupIsNamedWithoutItsPassword() {
+        TestNaming.bound.put("jdbc/broken", new SQLException("No driver for jdbc:x://db?password=hunter2"));
+        try {
+            assertThatThrownBy(() -> FlexPool.lookUp()
+                            .name("p")
+                            .properties(Map.of("flexpool.data-source.jndi-name", "jdbc/broken"))
+                            .build())
+                    .hasMessageContaining("cannot be found: java.sql.SQLException: No driver for jdbc:x://db")
+                    .hasMessageNotContaining("hunter2");
+        } finally {
+            TestNaming.bound.remove("jdbc/broken");
+        }
+    }
+
     @Test
     void withoutADataSourceOneMustBeNamed() {
         assertThatThrownBy(() -> FlexPool.lookUp().name("p").build())

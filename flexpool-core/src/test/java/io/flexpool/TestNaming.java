@@ -28,6 +28,12 @@ public final class TestNaming implements InitialContextFactory {
             if (found == null) {
                 throw new NameNotFoundException(call.getArgument(0));
             }
+            if (found instanceof Exception failure) {
+                // As Tomcat does: the reason is below exceptions without a message.
+                NamingException hidden = new NamingException();
+                hidden.initCause(new IllegalStateException(failure));
+                throw hidden;
+            }
             return found;
         });
         return context;
