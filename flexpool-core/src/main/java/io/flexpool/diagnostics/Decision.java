@@ -70,11 +70,11 @@ public interface Decision {
     /**
      * The decision in one line.
      *
-     * @return for example {@code 2026-11-21T22:17:35.123Z limit 4 → 6, tried: … (pending, done)}
+     * @return for example {@code 2026-11-21T22:17:35.123Z limit 4 → 6, tried: … (reported)}; an outcome of {@code done} is left out
      */
     default String describe() {
-        return time().truncatedTo(ChronoUnit.MILLIS) + " " + PlainText.line(explanation()) + " (" + verdict() + ", "
-                + outcome() + ")";
+        return time().truncatedTo(ChronoUnit.MILLIS) + " " + PlainText.line(explanation())
+                + (outcome() == Outcome.DONE ? "" : " (" + outcome() + ")");
     }
 
     /** The cause of a decision. Minor releases add causes. */

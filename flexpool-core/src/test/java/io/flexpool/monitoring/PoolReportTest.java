@@ -188,7 +188,7 @@ class PoolReportTest {
                         "\nLast explained failure:\n  orders: no connection after 1000 ms: connections held\n"
                                 + "    cause    report 3\n    advice   None.",
                         "\nSizing decisions, oldest first (1):\n  2026-11-22T01:02:03.004Z limit 4 → 6, tried:"
-                                + " 300 requests/s (pending, done)\n",
+                                + " 300 requests/s\n",
                         "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
                 .endsWith("\n");
         assertThat(text.lines()).hasSize(23);

@@ -307,7 +307,7 @@ class JmxTest {
                 "limit 4 → 6, tried: so");
         pool.decisions.add(decision);
         pool.decisions.add(decision);
-        String line = "2026-11-22T01:02:03Z limit 4 → 6, tried: so (pending, done)\n";
+        String line = "2026-11-22T01:02:03Z limit 4 → 6, tried: so\n";
         assertThat(bean.decisions()).isEqualTo(line + line);
     }
 
