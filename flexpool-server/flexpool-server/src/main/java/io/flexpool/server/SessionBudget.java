@@ -144,7 +144,13 @@ public record SessionBudget(
         int others = server.used() - own.sessions();
         return pool + ": " + need(own) + ": " + verdict() + "; sessions: " + usable() + " usable" + narrower() + ", "
                 + own.sessions() + " used by " + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances")
-                + " of '" + own.name() + "', " + others + " by other clients";
+                + (isNamed(own) ? " of '" + own.name() + "', " : " without an application name, ") + others
+                + " by other clients";
+    }
+
+    /** False if the name is the one that a driver gives to every application. */
+    private static boolean isNamed(Application own) {
+        return !own.name().isBlank() && !own.name().endsWith("JDBC Driver") && !own.name().endsWith("Connector/J");
     }
 
     /** The connections that may be opened together. */

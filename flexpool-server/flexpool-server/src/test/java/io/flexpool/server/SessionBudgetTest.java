@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionBudgetTest {
     /** 97 usable sessions, of which the application has 41 from 3 addresses. */
@@ -46,6 +47,23 @@ class SessionBudgetTest {
         SessionBudget budget = budget(ceiling, 0, used, null);
         assertThat(budget.fit()).isEqualTo(fit);
         assertThat(budget.describe()).isEqualTo(words);
+    }
+
+    /** The report said "1 instance of 'PostgreSQL JDBC Driver'". */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "PostgreSQL JDBC Driver", "MySQL Connector/J"})
+    void theDriversNameIsNoApplication(String name) {
+        SessionBudget budget = new SessionBudget(
+                "orders",
+                20,
+                0,
+                ServerSnapshot.of("PostgreSQL")
+                        .slots(53, 97)
+                        .application(new Application(name, 41, 1))
+                        .build(),
+                null);
+        assertThat(budget.describe())
+                .endsWith("sessions: 97 usable, 41 used by 1 instance without an application name, 12 by other clients");
     }
 
     /** 85 are left to the application: 97 without the 12 of others. */
