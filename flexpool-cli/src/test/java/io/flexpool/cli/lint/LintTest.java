@@ -571,7 +571,7 @@ class LintTest {
                 "@Transactional class A {}}}{{{",
                 "a(){}"
             })
-    @Timeout(20)
+    @Timeout(300)
     void brokenSourcesAreNoProblem(String part) throws IOException {
         file(APPLICATION, QUIET);
         file("A.java", "@Transactional class B {" + part.repeat(1_000_000 / part.length()));
@@ -706,7 +706,7 @@ class LintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"<project><!-- ", "<exclusions>", "<artifactId> "})
-    @Timeout(20)
+    @Timeout(300)
     void buildFilesWithoutEndsAreRead(String part) throws IOException {
         file("pom.xml", part.repeat(70_000));
         file("build.gradle", "/* '\"".repeat(100_000));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs a program with each pool beside the real Java agent of OpenTelemetry: each metric is exported once. */
-@Timeout(300)
+@Timeout(1_800)
 class BesideAgentTest {
     private static final String CONVENTIONS = "-Dotel.semconv-stability.opt-in=database";
     private static final String FLEXPOOL = "io.flexpool";
@@ -150,7 +150,7 @@ class BesideAgentTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(program.waitFor(5, TimeUnit.MINUTES)).isTrue();
+            assertThat(program.waitFor(10, TimeUnit.MINUTES)).isTrue();
         } finally {
             program.destroyForcibly();
         }

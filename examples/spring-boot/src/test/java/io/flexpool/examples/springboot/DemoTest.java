@@ -37,7 +37,7 @@ class DemoTest {
         try (somebodyElse;
                 BufferedReader output = demo.inputReader()) {
             List<String> said = upTo(output, "Ctrl-C");
-            assertThat(said).anyMatch(line -> line.contains("Port " + USUAL_PORT + " is taken"));
+            assertThat(said).anyMatch(line -> line.contains("Port " + USUAL_PORT + " is in use"));
             assumeTrue(said.stream().noneMatch(line -> line.contains("NOTICE")), () -> String.join(" ", said));
             List<String> pages = found("http://127\\.0\\.0\\.1:\\d+(/actuator\\S+)$", said);
             Http http =
@@ -101,7 +101,7 @@ class DemoTest {
                 .redirectErrorStream(true)
                 .start();
         // Its end is the end of its output, so reading ends.
-        CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(demo::destroy);
+        CompletableFuture.delayedExecutor(10, TimeUnit.MINUTES).execute(demo::destroy);
         return demo;
     }
 

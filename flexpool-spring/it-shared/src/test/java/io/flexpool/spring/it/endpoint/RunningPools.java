@@ -239,11 +239,20 @@ public final class RunningPools implements AutoCloseable {
                 .atMost(Duration.ofMinutes(1));
     }
 
-    /** Acquires connections and holds them. */
+    /** Acquires connections and holds them. On a busy machine a connect may take longer than the pool waits. */
     public void hold(String pool, int connections) throws SQLException {
         DataSource source = pool(pool);
-        for (int taken = 0; taken < connections; taken++) {
-            out.add(source.getConnection());
+        int late = 0;
+        for (int taken = 0; taken < connections; ) {
+            try {
+                out.add(source.getConnection());
+                taken++;
+            } catch (SQLException noConnection) {
+                late++;
+                if (late > 100) {
+                    throw noConnection;
+                }
+            }
         }
     }
 
