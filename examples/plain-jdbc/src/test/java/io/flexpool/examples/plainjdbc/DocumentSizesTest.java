@@ -36,6 +36,8 @@ class DocumentSizesTest {
     /** A page with more answers several questions. The tables of the keys are written from the code. */
     private static final long PAGE_WORDS = 1_500;
 
+    private static final long HOW_TO_LINES = 60;
+
     /** With 25 words more: the two keys of budgets by class; with 40 more: PgBouncer's console. */
     private static final Map<String, Long> LONGER = Map.of("reference/keys.md", 2_685L);
 
@@ -86,6 +88,19 @@ class DocumentSizesTest {
         assertThat(words(ROOT.resolve("CONTRIBUTING.md"))).isLessThanOrEqualTo(CONTRIBUTING_WORDS);
         assertThat(text(ROOT.resolve("README.md")).lines().count()).isLessThanOrEqualTo(README_LINES);
         assertThat(files(DOCS.resolve("decisions"), ".md")).hasSizeBetween(1, (int) DECISIONS);
+    }
+
+    /** The page by symptom is a table of mistakes itself. */
+    @Test
+    void aHowToHasItsGoalAndItsMistakes() throws IOException {
+        assertThat(files(DOCS.resolve("how-to"), ".md")).hasSizeGreaterThan(10).allSatisfy(page -> {
+            List<String> lines = Files.readAllLines(page);
+            assertThat(lines).hasSizeLessThanOrEqualTo((int) HOW_TO_LINES);
+            assertThat(lines.get(2)).startsWith("Goal: ");
+            if (!page.endsWith("troubleshooting.md")) {
+                assertThat(lines).anyMatch(line -> line.contains("ommon mistakes"));
+            }
+        });
     }
 
     @Test
