@@ -106,7 +106,7 @@ public final class PoolExecutor implements BlockingCalls {
         }
         return hanging.get(0).describe(nowNanos)
                 + (hanging.size() == 1 ? "" : ", and " + (hanging.size() - 1) + " more calls hang")
-                + (hanging.size() < most ? "" : "; no further calls are made until one returns");
+                + (hanging.size() < most ? "" : "; flexpool makes no further call until one of them returns");
     }
 
     /** Logs each hanging call, once. Used by the tick's thread only. */

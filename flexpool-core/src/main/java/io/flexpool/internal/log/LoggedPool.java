@@ -157,7 +157,7 @@ final class LoggedPool implements Binding, PoolListener {
         if (event instanceof PoolEvent.AcquisitionSlow slowEvent) {
             if (slow.mayLog(slowEvent.duration().toNanos())) {
                 events.warn(
-                        "{}: a request waited {} for its connection: {}",
+                        "{}: a request waited {} for a connection: {}",
                         name,
                         Summary.millis((double) slowEvent.duration().toNanos()),
                         slowEvent.state().describe());

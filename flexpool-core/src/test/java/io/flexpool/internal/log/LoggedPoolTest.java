@@ -81,7 +81,7 @@ class LoggedPoolTest {
     void aSlowAcquisitionHasALine() {
         slow(bind(every(LONG), "orders"), 812);
         assertThat(log.lines(Level.WARN))
-                .containsExactly("orders: a request waited 812ms for its connection: " + state.describe());
+                .containsExactly("orders: a request waited 812ms for a connection: " + state.describe());
     }
 
     @Test
@@ -120,7 +120,7 @@ class LoggedPoolTest {
         assertThat(log.lines(Level.WARN))
                 .singleElement()
                 .asString()
-                .startsWith("orders: a request waited 3ms for its connection");
+                .startsWith("orders: a request waited 3ms for a connection");
         log.forget();
         eventually(() -> summaries.lines(Level.INFO).size() >= 3);
         assertThat(log.lines(Level.WARN)).isEmpty();

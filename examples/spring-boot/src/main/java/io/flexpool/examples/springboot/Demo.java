@@ -54,7 +54,7 @@ public final class Demo {
         try (ServerSocket usual = new ServerSocket(USUAL_PORT, 1, InetAddress.getLoopbackAddress())) {
             return usual.getLocalPort();
         } catch (IOException taken) {
-            STORY.info("Port {} is taken: the application gets a free one, unless you name one.", USUAL_PORT);
+            STORY.info("Port {} is in use; the demo uses a free port (set another with --server.port).", USUAL_PORT);
             return 0;
         }
     }
