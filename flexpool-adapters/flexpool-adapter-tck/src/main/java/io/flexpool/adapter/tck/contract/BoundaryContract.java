@@ -17,7 +17,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** What flexpool does not touch, what it refuses, and aborts, foreign connections and users. */
+/** The pool's unchanged settings, refused configurations, aborts, foreign connections and users. */
 abstract class BoundaryContract extends ContractPart {
     BoundaryContract(PoolAdapterContract contract) {
         super(contract);
@@ -71,13 +71,13 @@ abstract class BoundaryContract extends ContractPart {
         assertThat(is.minIdle()).isEqualTo(was.minIdle());
     }
 
-    /** The figures of a pool that is only watched. */
+    /** The figures of a watched pool. */
     private PoolSnapshot wrapped(DataSource pool) {
         build(wrap(pool));
         return contract.adapter(pool).snapshot();
     }
 
-    /** Before it has started, every pool's max can be raised; where that was in vain it is lowered again. */
+    /** Before its start, every pool's max can be raised; after a failed wrapping it is lowered again. */
     @Test
     void anUnstartedPoolWhoseWrappingFailedIsAsItWas() throws Exception {
         DataSource pool = pool(6, Duration.ofSeconds(1));
@@ -95,7 +95,7 @@ abstract class BoundaryContract extends ContractPart {
         assertThat(is.minIdle()).isEqualTo(was.minIdle());
     }
 
-    /** A ceiling above the max of a running pool is either brought about or refused, never silently not kept. */
+    /** A ceiling above the max of a running pool is either reached or refused, never ignored. */
     @Test
     void aCeilingAboveTheMaxIsReachedOrRefused() throws Exception {
         DataSource raw = pool(2, Duration.ofSeconds(2));
@@ -121,7 +121,7 @@ abstract class BoundaryContract extends ContractPart {
         }
     }
 
-    /** Without one, a strategy could not know when a request gives up. */
+    /** Without a timeout, a strategy could not determine when a request ends. */
     @Test
     void withoutATimeoutAPoolCannotBeBound() throws Exception {
         DataSource raw = pool(2, contract.canWaitForEver() ? Duration.ZERO : Duration.ofSeconds(1));
@@ -143,7 +143,7 @@ abstract class BoundaryContract extends ContractPart {
         }
     }
 
-    /** An abort bypasses the pool: a pool that does not notice counts the connection as active for ever. */
+    /** An abort bypasses the pool: a pool that does not detect it counts the connection as active permanently. */
     @Test
     void anAbortedConnectionFreesItsPlace() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofSeconds(5))));

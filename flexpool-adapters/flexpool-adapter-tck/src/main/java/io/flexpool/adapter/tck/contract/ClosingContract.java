@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The close: no request gets a connection any more. */
+/** The close: no later request gets a connection. */
 abstract class ClosingContract extends ContractPart {
     ClosingContract(PoolAdapterContract contract) {
         super(contract);

@@ -19,7 +19,7 @@ import java.util.Queue;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** What the parts of {@link PoolAdapterContract} share: the pool's test that they speak of, and their words. */
+/** The base of the parts of {@link PoolAdapterContract}: the pool's test, and shared steps and assertions. */
 abstract class ContractPart {
     /** SQLStates of the faults that a test makes, as {@link StubDatabase} gives them; one of a connection found broken too. */
     private static final List<String> REFUSALS = List.of("08001", "08006", "28P01", "3D000", "53300");
@@ -36,7 +36,7 @@ abstract class ContractPart {
     final PoolAdapterContract contract;
     final StubDatabase database;
     final Queue<PoolEvent> events;
-    /** Of the pool that was made last. */
+    /** The timeout of the last created pool. */
     private Duration lastTimeout = Duration.ZERO;
 
     private int lastMax = 1;
@@ -83,8 +83,8 @@ abstract class ContractPart {
     }
 
     /**
-     * A pool that may be gated at the base and grow to the ceiling. Where the max can be moved it is the base, so that
-     * growing means moving it; elsewhere it is the ceiling, and the gate alone starts lower.
+     * A pool with a gate at the base that may grow to the ceiling. If the max can change at run time, it starts at the
+     * base, so that growth raises it; otherwise it is the ceiling, and only the gate starts lower.
      */
     DataSource growable(int base, int ceiling, Duration timeout) {
         return pool(can(Capability.LIVE_RESIZE) ? base : ceiling, timeout);
@@ -138,13 +138,13 @@ abstract class ContractPart {
                 .doesNotContain("not exhausted");
     }
 
-    /** The same of a pool that may not have opened all that it may open: a colon then begins how far it has come. */
+    /** Like {@link #isATimeoutOfThePool}, for a pool that may not be full: then a colon precedes its progress. */
     void isATimeoutOfAPoolThatGrows(Throwable thrown) {
         assertThat(thrown).isExactlyInstanceOf(contract.timeoutClass());
         assertThat(reports(thrown)).containsPattern(EXHAUSTED_OR_OPENING).doesNotContain("not exhausted");
     }
 
-    /** The exception says so and contains the driver's SQLState. */
+    /** The exception reports a connect failure and contains the driver's SQLState. */
     void isAConnectFailureOfThePool(Throwable thrown) {
         assertThat(thrown).isInstanceOf(SQLException.class);
         if (has(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED)) {

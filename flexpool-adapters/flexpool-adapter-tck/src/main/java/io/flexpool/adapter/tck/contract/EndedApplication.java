@@ -14,8 +14,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * An application in a class loader of its own: it makes a pool as a pool's test does, wraps it, has it grow, closes it
- * with a connection still out, and ends.
+ * An application in a separate class loader: it creates a pool like a pool's test, wraps it, makes it grow, closes it
+ * during a lease, and ends.
  */
 public final class EndedApplication implements Runnable {
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -23,7 +23,7 @@ public final class EndedApplication implements Runnable {
     private final String contract;
 
     /**
-     * Made by reflection, in the application's class loader.
+     * Called by reflection, in the application's class loader.
      *
      * @param contract the class name of a {@link PoolAdapterContract} with a constructor without parameters
      */

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Requests that end without a connection although the database is well: timeouts and interrupts. */
+/** Requests that end without a connection although the database works: timeouts and interrupts. */
 abstract class ExhaustionContract extends ContractPart {
     ExhaustionContract(PoolAdapterContract contract) {
         super(contract);

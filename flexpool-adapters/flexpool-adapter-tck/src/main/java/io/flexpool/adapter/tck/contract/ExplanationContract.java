@@ -40,10 +40,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A request without a connection gets the right reason: more demand than connections, a slow database, an application
- * that holds connections for nothing, leaks and nested acquisitions, a database that was killed, and one that has no
- * connections left. On a real PostgreSQL, with a pool of two connections that is only watched. A pool's test says how to
- * make the pool and inherits all of this.
+ * A failed request gets the right reason: more demand than connections, a slow database, an application that holds
+ * connections without using them, leaks and nested acquisitions, a killed database, and a database without free
+ * connections. On a real PostgreSQL, with a watched pool of two connections. A pool's test declares how to create the
+ * pool, and inherits all tests.
  */
 @Isolated
 @Timeout(300)
@@ -57,7 +57,7 @@ public abstract class ExplanationContract {
     private static final Duration DELAY = Duration.ofMillis(300);
 
     private static final Duration SETTLED = Duration.ofMinutes(2);
-    /** More than there are leases to compare with. */
+    /** More leases than the comparison needs. */
     private static final int WARM = 25;
 
     private static final int CONNECTS = 10;
@@ -66,22 +66,22 @@ public abstract class ExplanationContract {
     /** A fifth of the timeout: three times the usual age is then less than a request waits. */
     private static final Duration USUAL = Duration.ofMillis(100);
 
-    /** For a past without a lease in which the machine stood still. */
+    /** The time limit for a past without a lease during a stall of the machine. */
     private static final Duration PASTS = Duration.ofMinutes(4);
 
     private PostgresServer server;
     private FaultDatabase database;
     private TcpProxy proxy;
 
-    /** For a pool's test. */
+    /** Called by a pool's test. */
     @SuppressWarnings("NullAway.Init") // by begin()
     protected ExplanationContract() {}
 
     /**
-     * Makes a pool that has not connected yet.
+     * Creates a pool that has not connected yet.
      *
-     * @param driver where it connects
-     * @param max its max size; it keeps none idle unless they were used
+     * @param driver the database for the pool's connections
+     * @param max its max size; the pool has no idle connections before their first use
      * @param timeout its acquisition timeout
      * @return the pool
      */
@@ -108,7 +108,7 @@ public abstract class ExplanationContract {
         }
     }
 
-    /** Else the pool before has connections yet that the server counts. */
+    /** Otherwise the server still counts connections of the earlier pool. */
     @BeforeEach
     void waitForNoSession() throws InterruptedException {
         proxy.pass();
@@ -133,14 +133,14 @@ public abstract class ExplanationContract {
                 .build();
     }
 
-    /** A past, as a pool has one that has worked for a while, with all its connections open. */
+    /** Creates the past of a pool that has worked for a while, with all its connections open. */
     private static void live(FlexPoolDataSource pool, OrderService shop, Duration inDatabase)
             throws SQLException, InterruptedException {
         open(pool, 2, CONNECTS);
         live(shop, inDatabase);
     }
 
-    /** On a busy machine a server may need longer for a session than a request waits here. */
+    /** On a busy machine a server may need longer for a session than a request's timeout. */
     private static void open(FlexPoolDataSource pool, int connections, int tries)
             throws SQLException, InterruptedException {
         try (Connection one = pool.getConnection();
@@ -150,7 +150,7 @@ public abstract class ExplanationContract {
             if (tries == 1) {
                 throw notYet;
             }
-            // It may have been explained, and then what follows within a second is not.
+            // This failure may have been explained: then later failures within a second are not.
             Crowd.within(EXPLAINED_EACH, () -> false);
             open(pool, connections, tries - 1);
         }
@@ -200,7 +200,7 @@ public abstract class ExplanationContract {
         return explanation;
     }
 
-    /** Requested until it fails. */
+    /** A request that is repeated until it fails. */
     private interface Asking {
         void ask() throws SQLException;
     }

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * JDBC as a caller sees it over this pool, independent of the bare pool: some lead back to the physical
- * connection, unwrap to null, or say of a closed connection that it is valid.
+ * JDBC's behaviour for a caller, independent of the bare pool: some pools expose the physical connection, unwrap to
+ * null, or report a closed connection as valid.
  */
 abstract class JdbcContract extends ContractPart {
     private static final String WORKS = "works";

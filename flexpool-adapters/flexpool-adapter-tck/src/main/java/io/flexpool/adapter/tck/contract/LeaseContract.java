@@ -34,7 +34,7 @@ import org.junit.jupiter.api.condition.JRE;
 /** The holders of connections: what the pool reports of open leases and of leaks. */
 abstract class LeaseContract extends ContractPart {
     private static final Duration THRESHOLD = Duration.ofSeconds(30);
-    /** How late a leak may be named. */
+    /** The time within which a leak must be reported. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
     private static final int CONNECTIONS = 12;

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * An application server loads an application with this pool, ends it, and wants everything back. A class loader that is
- * collected has no thread, no MBean, no driver and no hook left: each of them would hold it. Counting threads or MBeans
- * instead would count those of tests that run at the same time.
+ * An application server loads and ends an application with this pool. A collected class loader has no thread, MBean,
+ * driver or hook left: each would reference it. Counts of threads or MBeans would include parallel tests.
  */
 abstract class LeftoversContract extends ContractPart {
     private static final String A_THREAD = "thread ";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A database that is down, refuses or hangs is never taken for a pool that is exhausted. */
+/** A database that is down, refuses or hangs is never reported as an exhausted pool. */
 abstract class OutageContract extends ContractPart {
     OutageContract(PoolAdapterContract contract) {
         super(contract);

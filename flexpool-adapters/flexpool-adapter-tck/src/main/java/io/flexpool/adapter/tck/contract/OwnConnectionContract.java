@@ -16,7 +16,7 @@ import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The one connection that flexpool opens past the pool, to look at the server. */
+/** The connection that flexpool opens outside the pool, to query the server. */
 abstract class OwnConnectionContract extends ContractPart {
     private static final Duration COUNTED = Duration.ofSeconds(5);
 
@@ -24,7 +24,7 @@ abstract class OwnConnectionContract extends ContractPart {
         super(contract);
     }
 
-    /** Opens one also if the pool is exhausted, and the pool neither counts, keeps nor closes it. */
+    /** Opens a connection even if the pool is exhausted; the pool neither counts, keeps nor closes it. */
     @Test
     void opensAConnectionPastThePool() throws Exception {
         DataSource raw = pool(2, Duration.ofSeconds(2));

@@ -34,14 +34,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What every adapter has to do right. A pool's test says how to make the pool and what it can do, and inherits all of
- * this; what is not declared has to be refused, or made good by the gate. Every test ends with the invariants: nothing
- * out, none pending, as many acquisitions as leases, no physical connection after close.
+ * The requirements on every adapter. A pool's test declares how to create the pool and its capabilities, and inherits
+ * all tests; flexpool must refuse undeclared capabilities, or replace them by the gate. Every test ends with the
+ * invariants: no lease, no pending request, as many acquisitions as leases, no physical connection after close.
  *
- * <p>Tests mostly wait, and may run beside each other where JUnit is configured so: a pool's test must not keep
- * anything in static fields. Twelve at a time take 13 seconds instead of 100 on HikariCP, so that each build can test
- * every pool on its oldest and its newest version. Tests that must not be disturbed (faults, storms, soaks) are
- * isolated.
+ * <p>Tests mostly wait, and may run in parallel if JUnit is configured for it: a pool's test must not have state in
+ * static fields. Twelve at a time take 13 seconds instead of 100 on HikariCP, so that each build can test every pool on
+ * its oldest and its newest version. Tests that must not be disturbed (faults, storms, soaks) are isolated.
  */
 @Execution(ExecutionMode.CONCURRENT)
 public abstract class PoolAdapterContract {
@@ -52,26 +51,25 @@ public abstract class PoolAdapterContract {
     /** The pool's events, in order. */
     protected final Queue<PoolEvent> events = new ConcurrentLinkedQueue<>();
 
-    /** For a pool's test. */
+    /** Called by a pool's test. */
     protected PoolAdapterContract() {}
 
-    // ---- what a pool's test says ----
+    // ---- declared by a pool's test ----
 
     /**
-     * Makes a pool that has not connected yet. If it can look whether a connection is still alive before it hands it
-     * out, it is to do so.
+     * Creates a pool that has not connected yet. If the pool can validate connections before lending, it must do so.
      *
-     * @param database where it connects
+     * @param database the database for the pool's connections
      * @param max its max size
-     * @param timeout its acquisition timeout; zero for none, requests wait for ever
+     * @param timeout its acquisition timeout; zero for none: requests wait without limit
      * @return the pool
      */
     protected abstract DataSource pool(DataSource database, int max, Duration timeout);
 
     /**
-     * What the adapter is to declare.
+     * The capabilities that the adapter must declare.
      *
-     * @return no more and no less
+     * @return exactly these capabilities
      */
     protected abstract Set<Capability> capabilities();
 
@@ -83,21 +81,21 @@ public abstract class PoolAdapterContract {
     protected abstract Class<? extends SQLException> timeoutClass();
 
     /**
-     * The pool's own name of its max size, which a message has to name that refuses a ceiling.
+     * The pool's own name of its max size, which the refusal of a ceiling must contain.
      *
      * @return for example {@code maximumPoolSize}
      */
     protected abstract String maxSizeKey();
 
     /**
-     * How long it takes until the pool's own housekeeping has run at least once.
+     * The time in which the pool's own housekeeping runs at least once.
      *
      * @return long enough
      */
     protected abstract Duration housekeeping();
 
     /**
-     * Whether requests can be made to wait for ever.
+     * Whether the pool can be configured without an acquisition timeout.
      *
      * @return false if the pool always has an acquisition timeout
      */
@@ -106,30 +104,30 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * Whether the pool, once closed past flexpool, refuses requests.
+     * Whether the pool refuses requests after it was closed directly.
      *
-     * @return false if it opens again by itself
+     * @return false if it opens again itself
      */
     protected boolean staysClosed() {
         return true;
     }
 
     /**
-     * Pools as by {@link #pool}, that take a leased connection back after a second or two, by themselves or by
-     * {@link #takeBack}. Of a pool that {@linkplain PoolQuirk#TAKES_NOTHING_BACK takes nothing back}, with those settings
-     * that only report a connection which is leased for long.
+     * Pools like {@link #pool} that reclaim a leased connection after a second or two, themselves or by
+     * {@link #takeBack}. For a pool that {@linkplain PoolQuirk#TAKES_NOTHING_BACK never reclaims}, pools with settings
+     * that only report long leases.
      *
-     * @param from where they connect
+     * @param from the database for their connections
      * @param max their max size
      * @param timeout their acquisition timeout
-     * @return one for each such setting; unless overridden, one as it is
+     * @return one pool for each such setting; unless overridden, one pool without a setting
      */
     protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
         return List.of(pool(from, max, timeout));
     }
 
     /**
-     * Has the pool take back what is leased by a method of the pool's own; unless overridden, by none.
+     * Makes the pool reclaim leased connections by its own method; has no effect unless overridden.
      *
      * @param pool the pool itself
      * @throws Exception if that fails
@@ -137,8 +135,8 @@ public abstract class PoolAdapterContract {
     protected void takeBack(DataSource pool) throws Exception {}
 
     /**
-     * Closes the idle connections by a method of the pool's own, without flexpool. Of a pool whose
-     * {@linkplain PoolQuirk#ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING eviction misses what it is lending}.
+     * Closes the idle connections by the pool's own method, without flexpool. For a pool with an
+     * {@linkplain PoolQuirk#ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING eviction that misses connections being lent}.
      *
      * @param pool the pool itself
      * @throws Exception if that fails
@@ -146,8 +144,8 @@ public abstract class PoolAdapterContract {
     protected void evictByItself(DataSource pool) throws Exception {}
 
     /**
-     * Whether the pool opens connections in the background, or is going to as part of its start: what it opens at the moment
-     * of its close may stay open. The end of each test waits until it does not.
+     * Whether the pool opens connections in the background, or will open them in its start: a connection opened during
+     * its close may stay open. The end of each test waits until this is false.
      *
      * @param pool the wrapped pool
      * @return false unless overridden; false if the pool has not been started or is closed
@@ -160,26 +158,26 @@ public abstract class PoolAdapterContract {
      * The min idle that the adapter must report for a pool created by {@link #pool}.
      *
      * @param max the max that it was made with
-     * @return 0 if the pool keeps none, {@link PoolSnapshot#UNKNOWN} if the adapter does not report it
+     * @return 0 if the pool keeps no idle connection, {@link PoolSnapshot#UNKNOWN} if the adapter does not report it
      */
     protected int minIdle(int max) {
         return 0;
     }
 
     /**
-     * How many connections the pool opens for requests that come when it has none, some in a thread of its own. Of pools
-     * that {@linkplain PoolQuirk#LENDS_DEAD_CONNECTIONS lend dead connections}, where it decides what is left to lend.
+     * The number of connections that the pool opens for requests while it has none, perhaps in its own thread. For
+     * pools that {@linkplain PoolQuirk#LENDS_DEAD_CONNECTIONS lend dead connections}, where it decides how many remain.
      *
      * @param requests how many
      * @param max the max that it was made with
-     * @return as many as requests, unless overridden
+     * @return the number of requests, unless overridden
      */
     protected int opens(int requests, int max) {
         return requests;
     }
 
     /**
-     * Has the pool close a leased connection by the pool's own method, in the way that docs/reference/pools.md names.
+     * Makes the pool close a leased connection by its own method, as described in docs/reference/pools.md.
      *
      * @param pool the pool itself
      * @param lease a connection that flexpool has lent; closed afterwards
@@ -190,16 +188,16 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * What the pool does otherwise than the others.
+     * The quirks of the pool.
      *
-     * @return mostly nothing
+     * @return the quirks; usually empty
      */
     protected Set<PoolQuirk> quirks() {
         return Set.of();
     }
 
     /**
-     * The pool's classes whose version the build chooses, each with the name of its jar up to the version.
+     * The pool's classes with a version that the build chooses, each with the name of its jar up to the version.
      *
      * @return for example {@code HikariDataSource} and {@code HikariCP-}; empty if the build has one version only
      */
@@ -207,13 +205,13 @@ public abstract class PoolAdapterContract {
         return Map.of();
     }
 
-    // ---- what its own tests may use ----
+    // ---- for a pool's own tests ----
 
     /**
-     * The adapter that flexpool finds for a pool: by the service loader, unless a test says otherwise.
+     * The adapter that flexpool finds for a pool: by the service loader, unless overridden.
      *
      * @param pool the pool; not changed
-     * @return the only one that matches
+     * @return the only matching adapter
      */
     protected PoolAdapter adapter(DataSource pool) {
         List<PoolAdapter> found = ServiceLoader.load(PoolAdapterProvider.class).stream()
@@ -224,7 +222,7 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * Begins to wrap a pool, with a listener that keeps the events.
+     * Begins to wrap a pool, with a listener that stores the events.
      *
      * @param pool the pool
      * @return a builder
@@ -234,9 +232,9 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * Builds, and closes at the end of the test.
+     * Builds the wrapped pool, which is closed at the end of the test.
      *
-     * @param builder ready to build
+     * @param builder the configured builder
      * @return the wrapped pool
      */
     protected FlexPoolDataSource build(FlexPoolBuilder builder) {
@@ -250,7 +248,7 @@ public abstract class PoolAdapterContract {
         nothingIsLeft(0);
     }
 
-    /** At most so many physical connections more than the pool's quirks say. */
+    /** Checks the invariants, with a number of physical connections beyond the pool's quirks. */
     void nothingIsLeft(int more) throws Exception {
         database.release();
         for (FlexPoolDataSource pool : wrapped) {
@@ -272,7 +270,7 @@ public abstract class PoolAdapterContract {
                 .isTrue();
     }
 
-    /** No test interrupts more than one thread, or has more than a user's four out when it closes the pool. */
+    /** No test interrupts more than one thread, or has more than four leases when it closes the pool. */
     private int mayStayOpen() {
         if (quirks().contains(PoolQuirk.LEAVES_LEASED_CONNECTIONS_OPEN)) {
             return 4;
@@ -293,7 +291,7 @@ public abstract class PoolAdapterContract {
 
     // ---- the contract ----
 
-    /** The second run of a pool's tests is on its oldest version; a class path that did not change would hide that. */
+    /** The second run of a pool's tests uses the oldest version; this test detects an unchanged class path. */
     @Test
     void runsOnTheVersionThatTheBuildSays() {
         assumeThat(jars()).isNotEmpty();
@@ -311,7 +309,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** The way down. */
+    /** The decrease of the limit. */
     @Nested
     class Shrink extends ShrinkContract {
         Shrink() {
@@ -343,7 +341,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** The connection past the pool. */
+    /** The connection outside the pool. */
     @Nested
     class OwnConnection extends OwnConnectionContract {
         OwnConnection() {
@@ -351,7 +349,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** Who has the connections. */
+    /** The holders of connections. */
     @Nested
     class Leases extends LeaseContract {
         Leases() {
@@ -359,7 +357,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** What the pool takes back by itself. */
+    /** Connections that the pool reclaims itself. */
     @Nested
     class TakenBack extends TakenBackContract {
         TakenBack() {
@@ -367,7 +365,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** What flexpool leaves alone, and minds. */
+    /** The boundary between flexpool and the pool. */
     @Nested
     class Boundary extends BoundaryContract {
         Boundary() {
@@ -375,7 +373,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** JDBC, as a caller sees it. */
+    /** JDBC's behaviour for a caller. */
     @Nested
     class Jdbc extends JdbcContract {
         Jdbc() {
@@ -383,7 +381,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** What is done to the whole pool. */
+    /** Operations on the whole pool. */
     @Nested
     class Lifecycle extends LifecycleContract {
         Lifecycle() {
@@ -399,7 +397,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** What is left of an application's pool. */
+    /** Objects left by an application's pool. */
     @Nested
     class Leftovers extends LeftoversContract {
         Leftovers() {

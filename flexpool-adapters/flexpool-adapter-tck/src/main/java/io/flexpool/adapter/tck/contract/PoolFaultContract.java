@@ -45,15 +45,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * What a wrapped pool has to come through as well as the bare one: a network that fails and a database that is
- * restarted, while more threads ask than the pool may ever have connections. A pool's test says how to make the pool
- * and inherits all of this.
+ * Faults that a wrapped pool must survive as well as the bare pool: a failing network and a restarted database, with
+ * more requesting threads than the pool's max. A pool's test declares how to create the pool, and inherits all tests.
  *
- * <p>The databases are real: PostgreSQL and H2, each over TCP, with drivers that give up an unanswered read after a
- * second, for without that a black hole is for ever, with any pool. Each case runs the bare pool first, as the control:
- * what the wrapped one is measured against is seen in the same minute on the same machine.
+ * <p>The databases are real: PostgreSQL and H2, each over TCP, with drivers that end an unanswered read after a second,
+ * because without that a black hole blocks any pool permanently. Each case first runs the bare pool, as the control, in
+ * the same minute on the same machine.
  *
- * <p>The system property {@code flexpool.faults} says how much is run: {@code smoke}, two cases in about ten seconds;
+ * <p>The system property {@code flexpool.faults} selects the cases: {@code smoke}, two cases in about ten seconds;
  * {@code one of each} fault, in about 40 seconds, the default; {@code all}, each fault longer, on both databases and in
  * both modes. The system property {@code flexpool.faults.report} names a file for a table of what was seen.
  *
@@ -64,7 +63,7 @@ import org.opentest4j.AssertionFailedError;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class PoolFaultContract {
     private static final Size SIZE = Size.of(System.getProperty("flexpool.faults", Size.ONE_OF_EACH.name));
-    /** Configured, not searched for: a build with the profile leaves a provider's name behind for later builds. */
+    /** Configured, not detected: a build with the profile leaves a provider's name for later builds. */
     private static final boolean MARIADB = Boolean.getBoolean("flexpool.faults.mariadb");
 
     private static final String REPORT = System.getProperty("flexpool.faults.report", "");
@@ -73,9 +72,9 @@ public abstract class PoolFaultContract {
     private static final int CEILING = 3 * BASE;
     private static final int THREADS = CEILING + BASE;
     private static final Duration HOLD = Duration.ofMillis(5);
-    /** Not below the drivers' shortest timeout, which is a second. */
+    /** Not below the drivers' shortest timeout of a second. */
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
-    /** Within what a request may wait longer than on the bare pool. */
+    /** Within the additional wait that a request may have, compared with the bare pool. */
     private static final Duration RETRY_DEADLINE = TIMEOUT.multipliedBy(5).dividedBy(4);
 
     /** 5 s of calm, and a logarithm of the growth: see {@code ReturnToBase}. */
@@ -102,18 +101,18 @@ public abstract class PoolFaultContract {
     }
 
     private final Map<Server, FaultDatabase> databases = new EnumMap<>(Server.class);
-    /** Known once a bare pool was made. */
+    /** Known after the creation of a bare pool. */
     private boolean timedCalls;
 
     private final FaultReport report = new FaultReport();
 
-    /** For a pool's test. */
+    /** Called by a pool's test. */
     protected PoolFaultContract() {}
 
     /**
-     * Makes a pool that has not connected yet, as a user would who minds failures: an idle connection is checked.
+     * Creates a pool that has not connected yet, configured for failures: it validates idle connections.
      *
-     * @param database where it connects
+     * @param database the database for the pool's connections
      * @param max its max size
      * @param timeout its acquisition timeout
      * @return the pool
@@ -121,16 +120,16 @@ public abstract class PoolFaultContract {
     protected abstract DataSource pool(DataSource database, int max, Duration timeout);
 
     /**
-     * The class of exception that the pool throws when no connection comes in time, for any reason.
+     * The class of exception that the pool throws for an acquisition timeout, for any reason.
      *
      * @return the exact class
      */
     protected abstract Class<? extends SQLException> timeoutClass();
 
     /**
-     * Whether the pool throws on what the driver threw when a connect failed. Then a failed acquisition may be of any
-     * class that the driver throws for an unreachable database; else only of the pool's, or one that the bare pool was
-     * seen to throw.
+     * Whether the pool passes on the driver's exception of a failed connect. Then a failed acquisition may have any
+     * class that the driver throws for an unreachable database; otherwise only a class of the pool, or a class that the
+     * bare pool has thrown.
      *
      * @return false, unless overridden
      */
@@ -141,7 +140,7 @@ public abstract class PoolFaultContract {
     /**
      * What is tried.
      *
-     * @return as much as the system property says
+     * @return the cases of the system property
      */
     protected Stream<FaultCase> cases() {
         Stream<FaultCase> always = switch (SIZE) {
@@ -237,7 +236,7 @@ public abstract class PoolFaultContract {
         try {
             return FaultDatabase.postgres(PostgresServer.start());
         } catch (IllegalStateException e) {
-            // Asked only now: the answer takes a start too.
+            // Called only here, because the answer needs a start too.
             Optional<String> reason = PostgresServer.unavailable();
             assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
             throw e;
@@ -261,7 +260,7 @@ public abstract class PoolFaultContract {
             DataSource bare = pool(trial.driver(), BASE, TIMEOUT);
             FaultRun run = trial.run(bare, THREADS, HOLD);
             timedCalls = FaultWaits.timedCalls(bare);
-            // The adapter knows how to close it.
+            // The adapter closes the pool.
             PlainPools.wrap(bare).name("control").build().close();
             assertThat(run.recovery())
                     .as("the bare pool works again after the fault")
@@ -309,7 +308,7 @@ public abstract class PoolFaultContract {
                 throw new AssertionFailedError(
                         "connections: " + open + " at the proxy, " + sessions + " at the server, " + pool.state());
             }
-            // H2's driver forgets the socket of a connection that has broken, and leaves it to the collector.
+            // H2's driver drops the socket of a broken connection, and leaves it to the garbage collector.
             System.gc();
             Crowd.eventually(Duration.ofMillis(100), () -> false);
         }

@@ -2,61 +2,61 @@
 package io.flexpool.adapter.tck.contract;
 
 /**
- * What a pool does differently from the others, and neither its adapter nor the gate can correct. A pool's test says
- * which it has; the contract then asserts that it is so, instead of what it asserts elsewhere. Overriding a test to do
- * nothing would be a skipped test.
+ * A behaviour of a pool that neither its adapter nor the gate can correct. A pool's test declares its quirks; the
+ * contract then asserts the quirk, in place of the usual behaviour. Overriding a test with an empty method would skip
+ * it.
  */
 public enum PoolQuirk {
-    /** A wait inside the pool goes on after an interrupt. */
+    /** A wait inside the pool continues after an interrupt. */
     IGNORES_INTERRUPTS,
-    /** The next user gets a connection as the last one left it, auto-commit and all. */
+    /** The next user gets a connection in the last user's state, including auto-commit. */
     RESETS_NOTHING,
-    /** A connection is lent without a test whether it is still alive, so that an outage shows when it is used. */
+    /** A connection is lent without validation, so that an outage appears in its use. */
     LENDS_DEAD_CONNECTIONS,
-    /** An abort frees the place, but a request after it may get the dead connection, or the driver's word on it. */
+    /** An abort frees the place, but a later request may get the dead connection, or the driver's exception on it. */
     KEEPS_ABORTED_CONNECTIONS,
     /** A connection leased when the pool is closed is never closed physically. */
     LEAVES_LEASED_CONNECTIONS_OPEN,
-    /** Closing a connection throws once the pool is closed, although it is closed. */
+    /** Closing a connection throws after the pool's close, although the connection is closed. */
     CLOSE_THROWS_AFTER_THE_POOLS,
     /** The exception of a request that failed in an outage does not contain the driver's reason. */
     HIDES_WHY_A_CONNECT_FAILED,
-    /** It never waits, or never ends to: requests wait at the gate only, and must be given an acquisition timeout. */
+    /** The pool never waits, or waits without limit: requests wait only at the gate, and need a timeout. */
     WAITS_AT_THE_GATE_ONLY,
-    /** Something in the JVM or the pool's libraries holds its classes; no thread does. */
+    /** The JVM or the pool's libraries keep its classes loaded; no thread does. */
     ITS_CLASSES_STAY,
-    /** Threads that serve all pools of its kind stay until the application ends them. */
+    /** Threads that serve all pools of this kind run until the application ends them. */
     ITS_THREADS_STAY,
-    /** It asks the DriverManager for its drivers, which registers all that the pool's class loader knows, for good. */
+    /** The pool queries the DriverManager, which permanently registers all drivers of the pool's class loader. */
     REGISTERS_EVERY_DRIVER,
-    /** It reports max and active, but neither total nor idle. */
+    /** The pool reports max and active, but neither total nor idle. */
     REPORTS_MAX_AND_ACTIVE_ONLY,
-    /** It reports its max only. */
+    /** The pool reports only its max. */
     REPORTS_MAX_ONLY,
-    /** Its exception of a timeout cannot have an SQLState: the cause has it. */
+    /** The pool's timeout exception cannot have an SQLState: its cause has it. */
     ITS_TIMEOUTS_HAVE_NO_STATE,
-    /** A request that waits inside the pool when it is closed waits on until its timeout or a return. */
+    /** A request that waits inside the pool during its close continues to wait until its timeout or a return. */
     LEAVES_REQUESTS_WAITING,
-    /** Of a pool without a module: flexpool knows neither its sizes nor its end and uses what is configured. */
+    /** The pool has no module: flexpool cannot read its sizes or its close, and uses the configuration. */
     REPORTS_NOTHING,
-    /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
+    /** An interrupt inside the pool loses a connection, which is never lent or closed again. */
     LOSES_A_CONNECTION_TO_AN_INTERRUPT,
-    /** Where several ask it at once, past flexpool or only watched, it refuses one now and then although it has room. */
+    /** With concurrent requests, direct or in a watched pool, it sometimes refuses one although it is not full. */
     REFUSES_ALTHOUGH_THERE_IS_ROOM,
-    /** After a driver threw an {@link Error} while it connected, it does not connect again. */
+    /** After a driver's {@link Error} in a connect, the pool does not connect again. */
     A_DRIVERS_ERROR_BREAKS_IT,
-    /** The same, but not each time. */
+    /** After a driver's {@link Error} in a connect, the pool may not connect again. */
     A_DRIVERS_ERROR_MAY_BREAK_IT,
-    /** A request that is inside it in the moment of its close may get a {@link RuntimeException}. */
+    /** A request inside the pool during its close may get a {@link RuntimeException}. */
     THROWS_RUNTIME_EXCEPTIONS_WHILE_IT_CLOSES,
-    /** A connection that is given back in the moment of its close may stay open physically, also without flexpool. */
+    /** A connection that is returned during the pool's close may stay open physically, also without flexpool. */
     MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES,
-    /** A connection that threw an exception without SQLState is dropped, and never closed physically. */
+    /** A connection that threw an exception without SQLState is dropped, but never closed physically. */
     LEAVES_OPEN_WHAT_FAILED,
-    /** It does not give what flexpool needs to open a connection past it. */
+    /** flexpool cannot open a connection outside the pool, for lack of the pool's settings. */
     OPENS_NOTHING_PAST_ITSELF,
-    /** A leased connection stays its holder's until the holder closes it, whatever the pool's settings. */
+    /** A leased connection stays leased until its holder closes it, whatever the pool's settings. */
     TAKES_NOTHING_BACK,
-    /** Its own eviction misses a connection that it is lending in that moment, and lends it again afterwards. */
+    /** The pool's own eviction misses a connection that is being lent, and lends it again afterwards. */
     ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING
 }

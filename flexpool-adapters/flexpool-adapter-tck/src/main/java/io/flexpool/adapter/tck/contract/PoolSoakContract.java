@@ -27,12 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fifty threads that for a time use their connections like applications, at random, with listeners that throw;
- * and at the end all accounts agree: what the threads saw, what the pool counted, what the listeners counted, and
- * what is open. A pool's test says how the pool is made.
+ * Fifty threads use connections like applications for a time, at random, with listeners that throw. At the end the
+ * counts of the threads, the pool, the listeners and the database must agree. A pool's test declares how to create the
+ * pool.
  *
- * <p>The system property {@code soak.seconds} says how long each soak takes, 5 by default; {@code soak.seed} repeats
- * the choices of another run, whose seed every failure names.
+ * <p>The system property {@code soak.seconds} is the length of each soak, 5 by default; {@code soak.seed} repeats the
+ * choices of another run: every failure names its seed.
  */
 @Isolated
 public abstract class PoolSoakContract {
@@ -42,9 +42,9 @@ public abstract class PoolSoakContract {
     private static final int CEILING = 12;
     private static final Duration TIMEOUT = Duration.ofMillis(400);
     private static final Duration REST = Duration.ofMinutes(2);
-    /** In a shorter soak the heap of a busy machine says nothing: the profile soak takes a minute. */
+    /** In a shorter soak the heap of a busy machine proves nothing: the profile soak takes a minute. */
     private static final Duration LEAST_OF_A_GROWTH = Duration.ofMinutes(1);
-    /** Who hoards has his connections for longer, and most others have not. */
+    /** Hoarding threads hold connections for longer, most other threads do not. */
     private static final Duration LEAK = Duration.ofMillis(200);
 
     private final Duration time = Duration.ofSeconds(Long.getLong("soak.seconds", 5));
@@ -52,13 +52,13 @@ public abstract class PoolSoakContract {
     private final StubDatabase database = new StubDatabase();
     private final SoakWitness witness = new SoakWitness(seed);
 
-    /** For a pool's test. */
+    /** Called by a pool's test. */
     protected PoolSoakContract() {}
 
     /**
-     * Makes a pool that has not connected yet.
+     * Creates a pool that has not connected yet.
      *
-     * @param database where it connects
+     * @param database the database for the pool's connections
      * @param max its max size
      * @param timeout its acquisition timeout
      * @return the pool
@@ -72,7 +72,7 @@ public abstract class PoolSoakContract {
      */
     protected abstract Class<? extends SQLException> timeoutClass();
 
-    /** With everything on that is off by default. */
+    /** With all features that are off by default. */
     @Test
     void aBoundPoolBalances() throws Exception {
         FlexPoolBuilder bound = PlainPools.wrap(pool(database.dataSource(), BASE, TIMEOUT))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The way down: the limit returns to its base, is enforced there, and leases are not touched. */
+/** The decrease: the limit returns to its base and is enforced there, without affecting leases. */
 abstract class ShrinkContract extends ContractPart {
     ShrinkContract(PoolAdapterContract contract) {
         super(contract);

@@ -26,24 +26,24 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * A failover under load, of a real PostgreSQL pair: every connection to the old writer goes, soon after the first write that it
- * refused. Beside it the same pool without flexpool, which keeps them. Prints how long it took.
+ * A failover of a real PostgreSQL pair under load: every connection to the old writer is closed soon after its first
+ * refused write. The same pool without flexpool keeps its connections, for comparison. Prints the duration.
  */
 public abstract class StaleWriterContract {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int THREADS = 4;
     private static final String READ_ONLY = "25006";
 
-    /** For a pool's test. */
+    /** Called by a pool's test. */
     protected StaleWriterContract() {}
 
     /**
      * Makes a pool.
      *
-     * @param database where it connects
+     * @param database the database for the pool's connections
      * @param max its max size
      * @param timeout its acquisition timeout
-     * @return a pool that has not connected, with its own default for how old connections become
+     * @return a pool that has not connected, with its default maximum age of connections
      */
     protected abstract DataSource pool(DataSource database, int max, Duration timeout);
 
@@ -51,7 +51,7 @@ public abstract class StaleWriterContract {
      * Closes a pool that was not wrapped.
      *
      * @param pool made by {@link #pool}
-     * @throws Exception what its close throws
+     * @throws Exception if its close throws
      */
     protected void close(DataSource pool) throws Exception {
         ((AutoCloseable) pool).close();

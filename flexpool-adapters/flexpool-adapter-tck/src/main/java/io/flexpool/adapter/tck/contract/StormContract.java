@@ -24,21 +24,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What an adapter has to do right with many more threads than connections, on a machine that has other work too. A pool's
- * test passes its {@link PoolAdapterContract}, which says how the pool is made. Runs beside no other test, for it takes the
- * whole machine.
+ * The requirements on an adapter with many more threads than connections, on a busy machine. A pool's test passes its
+ * {@link PoolAdapterContract}, which creates the pool. Runs alone, because it uses the whole machine.
  */
 @Isolated("a storm takes the time from tests that wait")
 public abstract class StormContract extends ContractPart {
     private static final int CEILING = 50;
 
-    /** How many physical connections a test may leave open, because the bare pool does. */
+    /** The number of physical connections that a test may leave open, because the bare pool does. */
     private int leftByThePool;
 
     /**
      * For a pool's test.
      *
-     * @param contract how the pool is made, and what it does otherwise than the others
+     * @param contract the creation of the pool, and its quirks
      */
     protected StormContract(PoolAdapterContract contract) {
         super(contract);

@@ -14,8 +14,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections that the pool takes back because they are overdue, and those that it does not. The lease ends with it; what
- * the holder does later reaches nobody.
+ * Overdue connections that the pool reclaims or keeps leased. Reclaiming ends the lease; later calls of the holder have
+ * no effect.
  */
 abstract class TakenBackContract extends ContractPart {
     private static final Duration LONG = Duration.ofSeconds(60);

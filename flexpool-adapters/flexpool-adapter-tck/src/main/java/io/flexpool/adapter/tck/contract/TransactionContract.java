@@ -23,9 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What has to be right of a pool that lends one physical connection for all requests of a JTA transaction, with real
- * transactions on a real database for XA: permit and lease belong to the connection's time out of the pool. Every test
- * ends with the invariants: nothing out, no permit lost, as many leases ended as began.
+ * The requirements on a pool that lends one physical connection for all requests of a JTA transaction, with real
+ * transactions on a real XA database: permit and lease last until the connection returns to the pool. Every test ends
+ * with the invariants: no lease, no lost permit, as many leases ended as began.
  */
 public abstract class TransactionContract {
     /** Longer than any test takes. */
@@ -38,13 +38,13 @@ public abstract class TransactionContract {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=5000";
     private final List<FlexPoolDataSource> wrapped = new ArrayList<>();
 
-    /** For a pool's test. */
+    /** Called by a pool's test. */
     protected TransactionContract() {}
 
     /**
-     * Makes a pool that takes part in the transactions, and also lends connections where there is none.
+     * Creates a pool that takes part in transactions, and also lends connections without a transaction.
      *
-     * @param database H2's, for XA
+     * @param database H2's data source for XA
      * @param max its max size
      * @param timeout its acquisition timeout, whole seconds
      * @return the pool, not started
@@ -59,7 +59,7 @@ public abstract class TransactionContract {
     protected abstract Transactions transactions();
 
     /**
-     * Whether a transaction's second request gets the connection of the first also while that one's handle is open.
+     * Whether a transaction's second request gets the first request's connection also while its handle is open.
      *
      * @return false if it then gets another physical connection
      */
@@ -68,7 +68,7 @@ public abstract class TransactionContract {
     }
 
     /**
-     * Whether the transaction manager rolls a transaction back by itself when its timeout has come.
+     * Whether the transaction manager itself rolls a transaction back at its timeout.
      *
      * @return false if it leaves that to the application, which keeps the connection
      */
@@ -245,7 +245,7 @@ public abstract class TransactionContract {
         ended(pool, 2);
     }
 
-    /** As any other request: the outer transaction has the only one. */
+    /** Like any other request: the outer transaction has the only connection. */
     @Test
     void anInnerTransactionWaitsIfThereIsNoRoom() throws Exception {
         FlexPoolDataSource pool = build(1, IMPATIENT);
@@ -374,7 +374,7 @@ public abstract class TransactionContract {
 
     // ---- the invariants ----
 
-    /** So many leases have begun and ended since the pool was wrapped, and every permit is there. */
+    /** Checks the number of begun and ended leases since the pool was wrapped, and that no permit is lost. */
     private void ended(FlexPoolDataSource pool, int leases) throws Exception {
         nothingIsOut(pool);
         assertThat(pool.openLeases()).isEmpty();
@@ -430,9 +430,9 @@ public abstract class TransactionContract {
     }
 
     /**
-     * Builds; the pool is checked and closed at the end of the test.
+     * Builds the wrapped pool, which is checked and closed at the end of the test.
      *
-     * @param builder ready to build
+     * @param builder the configured builder
      * @return the wrapped pool, with a table to write to
      * @throws SQLException if the database fails
      */
