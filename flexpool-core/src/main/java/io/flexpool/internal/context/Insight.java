@@ -9,21 +9,21 @@ import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a part of the pool knows of the database's side of the leases; nothing if no part does. Thread-safe. */
+/** A part's information on the sessions of leases; empty without such a part. Thread-safe. */
 public final class Insight implements SessionInsight {
     private final ListenerGuard listeners;
-    /** Null if no part has one. */
+    /** Null without a part with an insight. */
     private volatile @Nullable SessionInsight part;
 
     private volatile String who = "a part";
     private volatile @Nullable Findings findings;
 
-    /** What the parts of a pool know of a failure. Never throws. */
+    /** The parts' information on a failure. Never throws. */
     public interface Findings {
-        /** What any of them knows that can have made a request fail: a clause each. */
+        /** The possible reasons of a failed request, by all parts, as clauses. */
         List<String> findings();
 
-        /** What to do about that, where it explains a cause; else null. */
+        /** Advice on the findings if they explain a cause; otherwise null. */
         @Nullable
         String advice(Cause cause);
     }
@@ -32,7 +32,7 @@ public final class Insight implements SessionInsight {
         this.listeners = listeners;
     }
 
-    /** Sets the part that knows it; the first one stays. */
+    /** Sets the part with an insight; the first part stays. */
     public void set(String name, SessionInsight insight) {
         if (part == null) {
             who = name;
@@ -45,7 +45,7 @@ public final class Insight implements SessionInsight {
         findings = ofParts;
     }
 
-    /** Those of all parts; null if the pool has none. */
+    /** The findings of all parts; null without parts. */
     public @Nullable Findings findings() {
         return findings;
     }

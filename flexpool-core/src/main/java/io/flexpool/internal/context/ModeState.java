@@ -5,7 +5,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.pool.PoolMode;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The mode that a pool is in. Read by any thread; written by the mode switch alone, one switch at a time. */
+/** The mode of a pool. Read by any thread; written by the mode switch alone, one switch at a time. */
 public final class ModeState {
     private volatile PoolMode mode;
     private volatile boolean limiting;

@@ -6,20 +6,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a connection is still held because Spring keeps the persistence context open until the view is rendered ("open session
- * in view"): Hibernate then gives the connection of a transaction back at the end of the request, not of the transaction.
+ * Whether a connection is still held because Spring keeps the persistence context open until the view is rendered
+ * ("open session in view"): Hibernate then returns a transaction's connection only at the end of the request.
  *
- * <p>Spring's filters for it are on the stack of a request. Its interceptor, which Spring Boot adds by default, is not: it opens
- * the context, returns, and closes it later. So an application's integration says that there is one, and a request that is being
- * dispatched outside of a transaction counts as held by it. Programmatic transactions without Spring's template are not on a
- * stack either, and look like none. Thread-safe.
+ * <p>Spring's filters for this are on the stack of a request. Its interceptor, which Spring Boot adds by default, is
+ * not: it opens the context, returns, and closes it later. So an application's integration registers it, and a
+ * connection held by a request outside a transaction counts as held by it. Programmatic transactions without Spring's
+ * template are not on the stack either, and are not detected. Thread-safe.
  */
 public final class OpenInView {
     private static final String KEY = "spring.jpa.open-in-view=false";
     private static final String DISPATCHER = "org.springframework.web.servlet.DispatcherServlet";
     private static final String TRANSACTION = "org.springframework.transaction.interceptor.TransactionAspectSupport";
     private static final String TEMPLATE = "org.springframework.transaction.support.TransactionTemplate";
-    /** Of JPA and of each Hibernate, in packages of their own. */
+    /** The filters of JPA and of each Hibernate version, in separate packages. */
     private static final String FILTERS = "org.springframework.orm.";
 
     private static final AtomicInteger INTERCEPTED = new AtomicInteger();
@@ -37,10 +37,7 @@ public final class OpenInView {
         };
     }
 
-    /**
-     * What would give the connection of a thread with this stack back at the end of its transaction; null if it is not held by
-     * an open view.
-     */
+    /** The setting that returns this stack's connection at the end of its transaction; null without open view. */
     public static @Nullable String endedBy(StackTraceElement[] stack) {
         boolean intercepted = INTERCEPTED.get() > 0;
         for (StackTraceElement frame : stack) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The classes of a pool's requests, each known by its number. Class 0, the first one, is the default. Thread-safe. */
+/** The classes of a pool's requests, by number. Class 0, the first, is the default. Thread-safe. */
 public final class RequestClasses {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
@@ -51,14 +51,14 @@ public final class RequestClasses {
     private final ClassRecorder recorder;
     private final long[] waitsNanos;
     private final long[] deadlineNanos;
-    /** Indexed by thread id, with data races: a thread that reads another thread's entry, or none, computes its own again. */
+    /** Indexed by thread id, with data races: a thread without its own entry computes it again. */
     private final @Nullable Named[] seen = new @Nullable Named[REMEMBERED];
-    /** The acquisitions of the first class at the last tick that found a new one, and the time. Used by the tick only. */
+    /** The first class's acquisitions at the last tick that found a new one, and its time. Used by the tick only. */
     private long firstSeen;
 
     private long firstNanos;
 
-    /** The class of threads of a name. The name is compared as an object: a thread keeps its own until it is renamed. */
+    /** The class of threads with a name, compared as an object: a thread keeps the object until it is renamed. */
     private record Named(String name, int requestClass) {}
 
     private RequestClasses(PoolConfig config, ClassGate line) {
@@ -85,7 +85,7 @@ public final class RequestClasses {
         this.byThread = any;
     }
 
-    /** Returns the request classes of a gate; null if it has none. */
+    /** Returns the request classes of a gate; null without classes. */
     static @Nullable RequestClasses of(PoolConfig config, @Nullable Gate gate) {
         // Checked first, so that a pool without request classes does not load ClassGate.
         ClassGate line = config.classes().isEmpty() || gate == null ? null : ClassGate.of(gate);
@@ -152,8 +152,8 @@ public final class RequestClasses {
     }
 
     /**
-     * Leaves a connection to the first class while it is in use. A burst of another class that took all would keep the next request of
-     * the first one waiting for a lease to end; without requests of the first class a connection would be idle for nothing.
+     * Leaves a connection to the first class while it is in use. After a burst of another class the first class's next
+     * request would wait for the end of a lease; without requests of the first class a kept connection would be idle.
      */
     public void tick(long nowNanos) {
         long first = recorder.acquired(0);
@@ -259,7 +259,7 @@ public final class RequestClasses {
         return last;
     }
 
-    @SuppressWarnings("ReferenceEquality") // equal names that are two objects are only looked at again
+    @SuppressWarnings("ReferenceEquality") // two equal names that are different objects are only matched again
     private int byName(Thread thread) {
         int place = (int) thread.getId() & (REMEMBERED - 1);
         String name = thread.getName();

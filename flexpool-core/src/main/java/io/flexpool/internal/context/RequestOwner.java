@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The owner of the requests that a thread makes: the thread itself, unless it carries an owner that changes threads, such as a coroutine. A
  * lease belongs to the owner, and so do the {@linkplain RequestScope scopes} that are opened for it.
  *
- * <p>An owner that is carried is stored where a thread's scopes are: one thread-local for both, which no thread reads
- * before there is one. The flag is plain, because the thread that carries an owner has set it itself: a request of any
- * other thread costs one plain read.
+ * <p>A carried owner is stored with a thread's scopes: one thread-local for both, which no thread reads before its
+ * first use. The flag is plain, because the thread that carries an owner has set it itself: a request of any other
+ * thread costs one plain read.
  */
 public final class RequestOwner {
     private static final int LONGEST_NAME = 200;
@@ -27,12 +27,12 @@ public final class RequestOwner {
 
     private static final AtomicInteger LAST = new AtomicInteger();
     /**
-     * Whether a thread has ever carried one. Read before {@link #carried()} on the path of each request, as a field, so that a
-     * request costs no call more where nothing is carried.
+     * Whether a thread has ever carried an owner. Read before {@link #carried()} on the path of each request, as a
+     * field, so that a request without an owner costs no further call.
      */
     public static boolean inUse;
 
-    /** 0 for what a thread has for itself. */
+    /** 0 for a thread itself. */
     private final int number;
 
     private volatile @Nullable String name;
@@ -53,7 +53,7 @@ public final class RequestOwner {
         return owner;
     }
 
-    /** Another owner, with the scopes that are open for this one. */
+    /** Another owner, with the open scopes of this owner. */
     public RequestOwner child() {
         return new RequestOwner(number(LAST.incrementAndGet()), name, scope());
     }
@@ -63,7 +63,7 @@ public final class RequestOwner {
         return (counted & (Integer.MAX_VALUE >> 1)) + 1;
     }
 
-    /** Names it from now on. */
+    /** Renames the owner. */
     public void name(String text) {
         name = PlainText.line(text, LONGEST_NAME);
     }
@@ -90,7 +90,7 @@ public final class RequestOwner {
         return carriage;
     }
 
-    /** Whether a thread carries it that has not ended. Looks at all that carry one: two may carry the same for a while. */
+    /** Whether a live thread carries the owner. Checks all carriers: two may carry the same owner for a while. */
     public boolean isCarried() {
         for (Here here : Here.USED) {
             if (here.isAlive() && here.carries(this)) {
@@ -117,16 +117,16 @@ public final class RequestOwner {
         return name + "#" + number + (thread == null ? "" : " on " + PlainText.line(thread.getName(), LONGEST_NAME));
     }
 
-    // ---- what a thread carries ----
+    // ---- the owners of threads ----
 
     private static @Nullable Here here() {
         WeakReference<Here> reference = HERE.get();
         return reference == null ? null : reference.get();
     }
 
-    /** What one thread acts for. Changed by its own thread alone, except that an entry of the stack ends. */
+    /** The owners and scopes of one thread. Changed by its own thread alone, except that an entry of the stack ends. */
     private static final class Here {
-        /** All that hold anything. Of a thread that has ended with something open until the next ones are counted. */
+        /** All instances with an open entry; those of ended threads stay until the next count. */
         private static final Set<Here> USED = ConcurrentHashMap.newKeySet();
 
         private static final int COUNTED_AT_LEAST = 64;
@@ -142,7 +142,7 @@ public final class RequestOwner {
         /** Whether it is in the set. */
         private boolean used;
 
-        /** The calling thread's, kept from now on. */
+        /** The calling thread's instance, stored from now on. */
         static Here used() {
             Here here = here();
             if (here == null) {
@@ -175,7 +175,7 @@ public final class RequestOwner {
             return open == null ? null : open.owner;
         }
 
-        /** Whether the thread carries an owner, perhaps behind another one. */
+        /** Whether the thread carries an owner, perhaps behind another owner. */
         boolean carries(RequestOwner owner) {
             for (Carriage each = innermost; each != null; each = each.outer()) {
                 if (each.owner == owner && !each.ended()) {
@@ -185,13 +185,13 @@ public final class RequestOwner {
             return false;
         }
 
-        /** What the thread acts for: what it carries, or itself. */
+        /** The owner of the thread's requests: the carried owner, or the thread itself. */
         RequestOwner owner() {
             RequestOwner carried = carried();
             return carried == null ? own : carried;
         }
 
-        /** Nothing more is kept if nothing is open. On its own thread. */
+        /** Removes the instance if no entry is open. Called on its own thread. */
         void forgetIfEmpty() {
             if (used && carried() == null && own.scope() == null) {
                 used = false;
@@ -200,7 +200,7 @@ public final class RequestOwner {
         }
     }
 
-    /** One time that a thread carries an owner. */
+    /** A period in which a thread carries an owner. */
     private static final class Carriage extends StackEntry<Carriage> implements Runnable {
         final RequestOwner owner;
         private final Here here;
@@ -216,9 +216,9 @@ public final class RequestOwner {
         public void run() {
             end();
             StackEntry.dropEnded(here.innermost);
-            // Another thread may carry it already: a coroutine goes on elsewhere before this thread has left it.
+            // Another thread may carry the owner already: a coroutine may continue before this thread has left it.
             if (!here.carries(owner) && owner.carrier.compareAndSet(here, null) && here.carries(owner)) {
-                // Its thread has carried it again meanwhile.
+                // The thread has carried the owner again meanwhile.
                 owner.carrier.compareAndSet(null, here);
             }
             if (here.thread.get() == Thread.currentThread()) {
@@ -242,7 +242,7 @@ public final class RequestOwner {
         return scope;
     }
 
-    /** Makes a scope the innermost one. */
+    /** Makes a scope the innermost scope. */
     static void currentScope(RequestScope scope) {
         Here.used().owner().innermost = scope;
     }

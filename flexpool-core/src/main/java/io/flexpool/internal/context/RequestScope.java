@@ -4,9 +4,9 @@ package io.flexpool.internal.context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class, the tenant and the deadline that code sets for a thread's requests while the scope is open. The innermost open scope
- * of a thread, or of the {@linkplain RequestOwner owner} that it carries, applies. An attribute that it does not set is inherited
- * from the enclosing scope. Opened and read by the threads of one owner, one after another; closed by any.
+ * The class, the tenant and the deadline that code sets for a thread's requests while the scope is open. The innermost
+ * open scope of a thread, or of the {@linkplain RequestOwner owner} that it carries, applies. Other attributes are
+ * inherited from the enclosing scope. Opened and read by the threads of one owner, one after another; closed by any.
  */
 public final class RequestScope extends StackEntry<RequestScope> {
     /** A deadline further in the future counts as no deadline. */
@@ -34,7 +34,7 @@ public final class RequestScope extends StackEntry<RequestScope> {
      *
      * @param requestClass the class of its requests; null to keep the outer scope's
      * @param tenant the tenant of the requests; null to keep the outer scope's
-     * @param nanos how long from now its requests may wait, all together; {@link Long#MAX_VALUE} for any time
+     * @param nanos how long from now all its requests together may wait; {@link Long#MAX_VALUE} for any time
      */
     public static RequestScope open(@Nullable String requestClass, @Nullable String tenant, long nanos) {
         // Read before it is written: a store for each scope would invalidate the cache line of all other processors.
@@ -57,19 +57,19 @@ public final class RequestScope extends StackEntry<RequestScope> {
         return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
     }
 
-    /** Ends the scope; the enclosing scope applies again. A second call does nothing. */
+    /** Ends the scope; then the enclosing scope applies. A second call has no effect. */
     public void close() {
         end();
         dropEnded(RequestOwner.currentScope());
     }
 
-    /** The class of the calling thread's scope; null if it has none. */
+    /** The class of the calling thread's scope; null without one. */
     static @Nullable String currentClass() {
         RequestScope scope = used ? RequestOwner.currentScope() : null;
         return scope == null ? null : scope.requestClass;
     }
 
-    /** The tenant of the calling thread's scope; null if it has none. */
+    /** The tenant of the calling thread's scope; null without one. */
     static @Nullable String currentTenant() {
         RequestScope scope = tenants ? RequestOwner.currentScope() : null;
         return scope == null ? null : scope.tenant;

@@ -4,8 +4,8 @@ package io.flexpool.internal.context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a stack whose entries may end in any order, and on any thread: the innermost one that has not ended counts. Those that have
- * ended are unlinked, so that a stack which is never empty does not keep them.
+ * An entry of a stack with entries that may end in any order, and on any thread: the innermost open entry counts. Ended
+ * entries are unlinked, so that a stack that is never empty does not keep them.
  *
  * @param <E> its own type
  */
@@ -31,7 +31,7 @@ abstract class StackEntry<E extends StackEntry<E>> {
         ended = true;
     }
 
-    /** The first entry that has not ended, from the innermost one outwards; null if there is none. */
+    /** The first open entry, from the innermost entry outwards; null without one. */
     static <E extends StackEntry<E>> @Nullable E firstOpen(@Nullable E innermost) {
         E entry = innermost;
         while (entry != null && entry.ended()) {

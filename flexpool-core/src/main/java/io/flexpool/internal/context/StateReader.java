@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** Builds one pool's state from the gate's permits, the recorder and the pool's own snapshot. Thread-safe. */
 public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
-    /** A connection that has just come or gone may be in one figure and not yet in the other, hardly in so many ticks. */
+    /** A connection that was just leased or returned may be in only one of two figures, but hardly in so many ticks. */
     private static final int FOREIGN_TICKS = 4;
 
-    /** Of a pool that flexpool leaves alone. */
+    /** The state of a disabled pool. */
     public static final PoolState NONE = watched(0, 0, 0, null, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
 
     private final PoolAdapter adapter;
@@ -43,7 +43,7 @@ public final class StateReader {
 
     private volatile boolean hangs;
 
-    /** The gate is null if nothing ever limits the pool; else requests is. */
+    /** The gate is null if the pool is never limited; otherwise requests is null. */
     StateReader(
             PoolAdapter adapter,
             @Nullable Gate gate,
@@ -88,7 +88,7 @@ public final class StateReader {
                         state.pool());
     }
 
-    /** As {@link #at}, for the tick, which detects whether the pool can be read again. */
+    /** Like {@link #at}, for the tick, which detects whether the pool can be read again. */
     public PoolState read(long nowNanos) {
         reading = true;
         PoolSnapshot snapshot;
@@ -103,8 +103,8 @@ public final class StateReader {
     }
 
     /**
-     * Counts what is in use and neither leased nor on its way to a request, for one that waits inside the pool has none: the
-     * least that several ticks saw. While a gate limits the pool, it counts them itself.
+     * Counts the connections in use that are neither leased nor on their way to a request (a request inside the pool
+     * has none): the minimum over several ticks. While a gate limits the pool, the gate counts them.
      */
     private void countForeign(PoolSnapshot snapshot) {
         int asked = gate == null ? recorder.active() + inFlight() : gate.usedCount();
@@ -144,8 +144,8 @@ public final class StateReader {
                     oldest(admission.holdQueue(), nowNanos),
                     snapshot);
         }
-        // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what was
-        // acquired and released while it was counted, but never by more than the permits in use.
+        // In an outage nothing is acquired or released, and the count is exact. Under load it may differ by the
+        // concurrent acquisitions and releases, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
         if (!mode.limiting()) {
@@ -164,7 +164,7 @@ public final class StateReader {
                 snapshot);
     }
 
-    /** Of a pool that is not limited, whose requests wait for a permit only while it is paused. */
+    /** The state of an unlimited pool: its requests wait for a permit only during a pause. */
     private static PoolState watched(
             int leased, int pending, int foreign, @Nullable Gate heldAt, Duration oldest, PoolSnapshot snapshot) {
         int waiting = heldAt == null ? 0 : Math.min(pending, heldAt.waitingCount());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What all parts of one pool share: configuration, clock, recorder, mode and state reader. What only two parts need of
- * each other is passed between these two.
+ * The objects that all parts of one pool share: configuration, clock, recorder, mode and state reader. Objects that
+ * only two parts share are passed between them.
  */
 @NullMarked
 package io.flexpool.internal.context;

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call into the pool that may never return, because many pools hold their own lock while they connect: the caller waits
- * for a bounded time, and the call continues on a thread of its own. Thread-safe.
+ * A call into the pool that may never return, because many pools hold their own lock while they connect: the caller
+ * waits for a bounded time, and the call continues on a separate thread. Thread-safe.
  */
 public final class BoundedCall {
     private enum State {
@@ -33,9 +33,9 @@ public final class BoundedCall {
      * Runs a call with the caller's context class loader. An interrupt of the caller interrupts the call, and stays set.
      *
      * @param thread the name of the call's thread
-     * @param late run on that thread if the call ends after the caller has given it up
+     * @param late run on the call's thread if the call ends after the caller's wait
      * @return whether the call has returned in time
-     * @throws Exception what the call threw in time
+     * @throws Exception an exception that the call threw in time
      */
     public static boolean run(String thread, Duration within, Callable<?> call, Runnable late) throws Exception {
         BoundedCall bounded = new BoundedCall(call, late);
@@ -71,7 +71,7 @@ public final class BoundedCall {
                     break;
                 }
                 try {
-                    // Zero would be for ever.
+                    // Zero would mean no limit.
                     runner.join(Math.max(1, Duration.ofNanos(left).toMillis()));
                 } catch (InterruptedException enough) {
                     interrupted = true;

@@ -38,9 +38,9 @@ public final class EventLog {
     }
 
     /**
-     * An event, and those counted with it.
+     * An event, with the count of events that share its slot.
      *
-     * @param event the first of them; or the first with an explanation, if there is one
+     * @param event the first event, or the first with an explanation
      */
     private record Kept(
             long number,
@@ -71,7 +71,7 @@ public final class EventLog {
         }
     }
 
-    /** Kinds whose events share a slot; an event of any other kind reports a change or lease of its own. */
+    /** Kinds whose events share a slot; an event of any other kind reports a separate change or lease. */
     private static boolean ofOneRequest(Kind kind) {
         return switch (kind) {
             case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION, PART -> true;

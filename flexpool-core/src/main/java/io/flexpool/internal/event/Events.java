@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The events of a pool and their texts. {@link PoolEvent} says what each figure means. */
+/** The events of a pool and their texts. {@link PoolEvent} documents each figure. */
 public final class Events {
     private Events() {}
 
@@ -122,7 +122,7 @@ public final class Events {
             return Kind.CONNECT_FAILURE;
         }
 
-        /** Of a connect that is known to have failed. */
+        /** A connect that is known to have failed. */
         public ConnectFailed(
                 String pool,
                 Duration duration,
@@ -133,7 +133,7 @@ public final class Events {
             this(pool, duration, sqlState, reason, state, explanation, null);
         }
 
-        /** The report of the failure, as the caller's exception has it. */
+        /** The report of the failure, as in the caller's exception. */
         @Override
         public String describe() {
             if (report != null) {
@@ -151,7 +151,7 @@ public final class Events {
     /**
      * A limit moved.
      *
-     * @param part the name of the part whose cap moved it; null if none did
+     * @param part the name of the part with the cap that moved the limit; null without one
      */
     public record Resized(
             String pool,

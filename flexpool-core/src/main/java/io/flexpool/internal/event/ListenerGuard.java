@@ -49,7 +49,7 @@ public final class ListenerGuard {
     private final AtomicLong errors = new AtomicLong();
     private final Outbox outbox;
     private final Ticker ticker;
-    /** The current delivery's call; null if none. */
+    /** The call of the current delivery; null without one. */
     private volatile @Nullable Call call;
 
     private boolean blockReported;
@@ -179,7 +179,7 @@ public final class ListenerGuard {
         return threw(who, foreign) == null;
     }
 
-    /** As {@link #guard(String, Runnable)}; returns the class of the exception, null if there was none. */
+    /** Like {@link #guard(String, Runnable)}; returns the class of the exception, null without one. */
     public @Nullable Class<?> threw(String who, Runnable foreign) {
         Throwable thrown = thrownBy(Executors.callable(foreign));
         if (thrown == null) {
@@ -199,7 +199,9 @@ public final class ListenerGuard {
         }
     }
 
-    /** As {@link #guard(String, Runnable)}, for code with a result; returns the given value, perhaps null, if the code throws. */
+    /**
+     * Like {@link #guard(String, Runnable)}, with a result; returns the given value, perhaps null, if the code throws.
+     */
     @NullUnmarked
     public <T> T ask(String who, Callable<T> foreign, T otherwise) {
         try {
@@ -231,7 +233,7 @@ public final class ListenerGuard {
             try {
                 LOG.warn("{}: ignored an exception in {}", pool, who, PrintableFailure.of(thrown));
             } catch (Throwable alsoThrown) {
-                // An appender that throws, or an exception whose message does: it cannot be reported, only counted.
+                // An appender or the exception's message throws: this cannot be reported, only counted.
                 errors.getAndIncrement();
             }
         }

@@ -30,14 +30,14 @@ public final class Outbox {
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
-    /** The delivering thread; null if none. */
+    /** The delivering thread; null without one. */
     private final AtomicReference<Thread> deliverer = new AtomicReference<>();
 
     private final ThreadPoolExecutor executor;
 
-    /** Empty; the name is that of its delivering thread. */
+    /** Creates an empty queue; its delivering thread has the pool's name. */
     public Outbox(String pool) {
-        // One delivery may be queued behind one that is about to end and no longer polls.
+        // One delivery may be queued behind a delivery that is about to end and does not poll any longer.
         this.executor = new ThreadPoolExecutor(
                 1,
                 1,
@@ -70,7 +70,7 @@ public final class Outbox {
             queued = waiting.add(delivery);
         } finally {
             if (!queued) {
-                // No memory: else the place would be lost for good.
+                // Out of memory: otherwise the place would be lost permanently.
                 size.decrementAndGet();
             }
         }
@@ -101,7 +101,7 @@ public final class Outbox {
             } catch (RejectedExecutionException queuedOrClosed) {
                 // A delivery is queued already, or the pool is closed and the thread that raises an event delivers it.
             } catch (OutOfMemoryError noThread) {
-                // Nothing is lost: the next tick tries again.
+                // No event is lost: the next tick tries again.
             }
         }
     }
@@ -109,7 +109,7 @@ public final class Outbox {
     /**
      * Delivers on another thread and waits for it; an interrupt does not shorten the wait.
      *
-     * @return false after the given time
+     * @return false if the time is over
      */
     boolean settle(long atMostNanos) {
         if (deliverer.get() == Thread.currentThread() || (waiting.isEmpty() && deliverer.get() == null)) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs pool calls that may block (opening, closing and aborting connections), one at a time, on a thread that exists
- * only while there is work. A second call while one runs is dropped: the next tick tries again.
+ * only while there is work. A second call during a running call is dropped: the next tick tries again.
  *
  * <p>A call that has not returned after {@value #PATIENCE_SECONDS} s hangs: it is logged, and the next call runs on
  * another thread, up to a maximum number of threads.
@@ -65,9 +65,9 @@ public final class PoolExecutor implements BlockingCalls {
     }
 
     /**
-     * Runs a call, unless another one runs that does not hang, or the maximum number hang.
+     * Runs a call, unless another call runs and does not hang, or the maximum number hang.
      *
-     * @return false if it was dropped, also if no thread could be started
+     * @return false if the call was dropped, also if no thread could be started
      */
     @Override
     public boolean run(String what, Runnable work) {
@@ -96,7 +96,7 @@ public final class PoolExecutor implements BlockingCalls {
         return !running.isEmpty();
     }
 
-    /** Describes the hanging calls; null if none hangs. */
+    /** Describes the hanging calls; null without one. */
     @Override
     public @Nullable String hanging(long nowNanos) {
         List<Call> hanging =
@@ -119,7 +119,7 @@ public final class PoolExecutor implements BlockingCalls {
         }
     }
 
-    /** Interrupts running calls and rejects further ones. */
+    /** Interrupts running calls and rejects further calls. */
     @Override
     public void close() {
         executor.shutdownNow();

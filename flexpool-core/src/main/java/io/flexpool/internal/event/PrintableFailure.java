@@ -20,7 +20,7 @@ public final class PrintableFailure extends Exception {
         setStackTrace(stack);
     }
 
-    /** The exception itself if its messages and those of its causes and suppressed exceptions are plain, else a copy. */
+    /** The exception itself if all messages, also of causes and suppressed exceptions, are plain; otherwise a copy. */
     public static Throwable of(Throwable thrown) {
         try {
             return isPlain(thrown, seen()) ? thrown : Objects.requireNonNull(copy(thrown, seen()));

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Why one pool did not grow for requests that wait: counts the reasons, and reports each of them once a minute at most.
+ * Why one pool did not grow for waiting requests: counts the reasons, and reports each at most once a minute.
  * Thread-safe.
  */
 public final class RefusedGrowths {
@@ -37,7 +37,7 @@ public final class RefusedGrowths {
      */
     public record CappedBy(String part, String key) {}
 
-    /** What is known of one reason. */
+    /** The counts of one reason. */
     private static final class Refused {
         private final AtomicLong count = new AtomicLong();
         private final RateLimit reports;
@@ -79,7 +79,7 @@ public final class RefusedGrowths {
         this.listeners = listeners;
     }
 
-    /** Growth was refused to one more request. */
+    /** Counts a request for which growth was refused. */
     public void add(Reason reason, PoolState state, long nowNanos) {
         add(reason, null, state, nowNanos);
     }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connect failures of one pool: the last one, and how many there were in a row. Logs each change of the circuit, which
- * opens after them, and raises its event. Thread-safe.
+ * The connect failures of one pool: the last failure, and the number of failures in a row. Logs each change of the
+ * circuit, which opens after them, and raises its event. Thread-safe.
  */
 public final class ConnectFailures implements Circuit.Listener {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -42,13 +42,13 @@ public final class ConnectFailures implements Circuit.Listener {
         streak.updateAndGet(before -> before.next(context.recorder().acquired()));
     }
 
-    /** The last one; null if there was none. */
+    /** The last failure; null without one. */
     @Nullable
     FailedAttempt last() {
         return last;
     }
 
-    /** The last one, if it came at that time or later; else null. */
+    /** The last failure, if it is from a time or later; otherwise null. */
     @Nullable
     FailedAttempt since(long nanos) {
         FailedAttempt failed = last;
@@ -61,13 +61,13 @@ public final class ConnectFailures implements Circuit.Listener {
         return now.acquired() == context.recorder().acquired() ? now.failures() : 0;
     }
 
-    /** The last one in words: SQLState, type and first line of the message; empty if there was none. */
+    /** The last failure in words: SQLState, type and first line of the message; empty without one. */
     public String lastInWords() {
         FailedAttempt failed = last;
         return failed == null ? "" : failed.reason();
     }
 
-    /** The last change of the circuit; null if there was none. */
+    /** The last change of the circuit; null without one. */
     public PoolEvent.@Nullable CircuitChanged circuit() {
         return circuit;
     }
@@ -97,7 +97,7 @@ public final class ConnectFailures implements Circuit.Listener {
         });
         context.listeners().raise(event);
         if (context.mode().asksStrategies()) {
-            // Else it is the switch of the mode that has closed it, and delivers what it brought.
+            // Otherwise the mode switch has closed the circuit, and delivers the events.
             context.listeners().deliver();
         }
     }

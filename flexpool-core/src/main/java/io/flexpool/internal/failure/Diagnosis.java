@@ -21,13 +21,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a failure. A fixed order of rules on figures alone: the same situation gives the same cause. {@code cause()} has their
- * order; docs/reference/explanations.md has them in words, for users.
+ * The cause of a failure. A fixed order of rules on figures alone: the same situation gives the same cause.
+ * {@code cause()} has their order; docs/reference/explanations.md describes them for users.
  */
 final class Diagnosis {
     static final int LONGER = 3;
     static final long LONG_NANOS = 100_000_000L;
-    /** Of MySQL and MariaDB, whose SQLState says less. */
+    /** The error code of MySQL and MariaDB, whose SQLState is less specific. */
     private static final int MYSQL_FULL = 1040;
 
     private static final double MOST_OF_IT = 0.75;
@@ -38,54 +38,54 @@ final class Diagnosis {
     final boolean longer;
     /** How many leases are open. */
     final int open;
-    /** Their median age; 0 if there are none. */
+    /** The median age of the leases; 0 without leases. */
     final long medianAgeNanos;
-    /** Those older than the leak threshold. */
+    /** Leases older than the leak threshold. */
     int suspected;
-    /** Those whose thread has ended or has nothing to do, and that run no statement. */
+    /** Leases with an ended or idle thread, and without a running statement. */
     int abandoned;
-    /** The suspected ones of which something is known. */
+    /** Suspected leases with a known activity. */
     int judged;
-    /** Those of them that have leaked. */
+    /** Judged leases that have leaked. */
     int leaked;
-    /** Those of them that run no statement, and have run none for the threshold. */
+    /** Judged leases without a statement for the threshold. */
     int quiet;
-    /** Those of them whose thread has left the method that acquired the connection. */
+    /** Judged leases with a thread that has left the method that acquired the connection. */
     int left;
-    /** Those of the thread that made the request. */
+    /** Leases of the requesting thread. */
     int own;
-    /** Those inside a call, as measured or sampled. */
+    /** Leases inside a call, as measured or sampled. */
     int inDatabase;
-    /** Those that are not, as measured or sampled. */
+    /** Leases outside a call, as measured or sampled. */
     int idle;
-    /** Those whose thread waits for a connection. */
+    /** Leases with a thread that waits for a connection. */
     int waiting;
-    /** Those whose thread waits for a lock, and the owner of the lock for a connection. */
+    /** Leases with a thread that waits for a lock, while the owner of the lock waits for a connection. */
     int inverted;
-    /** Those whose thread was sampled. */
+    /** Leases with a sampled thread. */
     int sampled;
-    /** Those of them that another thread uses. */
+    /** Sampled leases that another thread uses. */
     int handedOn;
-    /** What a part found of the sessions of the leases; null if none looked. */
+    /** A part's findings on the sessions of the leases; null without a query. */
     final @Nullable SessionFindings server;
-    /** The share of the time not spent in the database, of those where it is measured; -1 if of none. */
+    /** The share of lease time outside the database, over measured leases; -1 without any. */
     final double idleShare;
 
     /**
-     * All that is known when a request fails: a diagnosis is made of this alone.
+     * The data of a failed request: a diagnosis uses only this.
      *
      * @param failed the failure
      * @param threadId the thread of the request
      * @param leases the open leases, oldest first
-     * @param samples what the threads of some of them did, by thread number
-     * @param usual how long leases lasted
-     * @param mode what flexpool does about the size
-     * @param grows whether a strategy grows the pool for requests that wait
-     * @param decisions the last ones of this mode, oldest first
-     * @param look what a part read of the sessions because of the failure; null if none did
-     * @param findings what parts know that can have made it fail; null without parts
-     * @param leakNanos the age from which on a lease is suspected to have leaked
-     * @param cap what caps the limit here; null if nothing does
+     * @param samples the samples of some threads, by thread number
+     * @param usual the usual lease times
+     * @param mode the mode of the pool
+     * @param grows whether a strategy grows the pool for waiting requests
+     * @param decisions the last decisions of this mode, oldest first
+     * @param look a part's reading of the sessions at the failure; null without one
+     * @param findings the parts' possible reasons of the failure; null without parts
+     * @param leakNanos the age from which a lease is suspected to have leaked
+     * @param cap the cap on the limit; null without a cap
      */
     record Situation(
             FailedAttempt failed,
@@ -111,7 +111,7 @@ final class Diagnosis {
         double inCalls = 0;
         for (int at = 0; at < open; at++) {
             OpenLease lease = situation.leases().get(at);
-            // The threads of the others were not sampled.
+            // The threads of the other leases were not sampled.
             count(lease, at < ThreadSample.MOST ? situation.samples().get(lease.threadId()) : null);
             Duration inDatabaseFor = lease.inDatabase();
             if (inDatabaseFor != null) {
@@ -154,7 +154,7 @@ final class Diagnosis {
         }
     }
 
-    /** As measured, or as the server says of its session. */
+    /** As measured, or as reported by the server for its session. */
     private boolean noStatementForTheThreshold(OpenLease lease) {
         Duration idleFor = lease instanceof LeaseTracker.Open read ? read.idleFor() : null;
         SessionState session = lease.inServer();
@@ -164,7 +164,7 @@ final class Diagnosis {
         return idleFor != null && idleFor.toNanos() >= situation.leakNanos();
     }
 
-    /** What was measured, else what the stack shows, unless the session shows that another thread has the connection. */
+    /** The measured activity, otherwise the stack's, unless by its session another thread uses the connection. */
     static Activity activity(OpenLease lease, @Nullable ThreadSample seen) {
         if (lease.activity() != Activity.UNKNOWN || seen == null) {
             return lease.activity();
@@ -225,12 +225,12 @@ final class Diagnosis {
     }
 
     private boolean leak() {
-        // Only some threads are looked at: of those, half.
+        // Only some threads are sampled: half of them is enough.
         return (longer && abandoned > 0 && 2 * abandoned >= sampled)
                 || (2 * suspected >= open && leaked > 0 && 2 * leaked >= judged);
     }
 
-    /** Whether the server itself refused a connection because it has none left. */
+    /** Whether the server itself refused a connection because all are in use. */
     static boolean serverFull(FailedAttempt failed) {
         return failed.kind() == Kind.CONNECT_FAILED
                 && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(failed.why().sqlState())
@@ -242,7 +242,7 @@ final class Diagnosis {
                 && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(sql.getSQLState()) || sql.getErrorCode() == MYSQL_FULL);
     }
 
-    /** By time where it is measured, else by heads, as the server knows them or the stacks; -1 if nothing is known. */
+    /** By time if measured, otherwise by the number of leases, from the server or the stacks; -1 if unknown. */
     private double idleness() {
         if (idleShare >= 0) {
             return idleShare;

@@ -26,15 +26,15 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One timeout and one connect failure
- * per second, for in an outage thousands fail; the reports of the others of that second name its number. What explains the
- * one does not explain the other: an outage may begin while a pool is exhausted, and one connect may fail before leases are
- * held for nothing. If anything goes wrong here, the caller gets the short line. Thread-safe.
+ * Explains failures: collects the data, diagnoses them, and writes the text. Explains one timeout and one connect
+ * failure per second, because in an outage thousands fail; other reports of the same second name its number. The two
+ * are separate: an outage may begin while a pool is exhausted, and a connect may fail before connections are held idle.
+ * If the explanation throws, the caller gets the short line. Thread-safe.
  */
 public final class Explainer {
     private static final long SPAN_NANOS = 1_000_000_000L;
 
-    /** The classes are those of the JVM, whichever pool is first. */
+    /** Classes are loaded once per JVM, by the first pool. */
     private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final PoolContext context;
@@ -50,7 +50,7 @@ public final class Explainer {
 
     private volatile @Nullable Explanation last;
 
-    /** An explanation, also while it is being made: failures of the same second name its number. */
+    /** A finished or begun explanation: failures of the same second name its number. */
     private record Begun(long number, long nanos) {}
 
     /** The newest explanations of timeouts and of connect failures, and how many there have been. */
@@ -70,7 +70,7 @@ public final class Explainer {
         }
     }
 
-    /** Of a pool; {@code leases} reads the open ones at a time, oldest first. */
+    /** For a pool; {@code leases} reads the open leases at a time, oldest first. */
     public Explainer(
             PoolContext context,
             LongFunction<List<OpenLease>> leases,
@@ -93,7 +93,7 @@ public final class Explainer {
         this.oneLine = context.config().oneLineExplanations();
     }
 
-    /** Loads what an explanation needs, once in a JVM: else the first request that fails would do it. For the loop. */
+    /** Loads the classes of an explanation, once in a JVM, in place of the first failed request. For the loop. */
     public void warm(PoolState state, long now) {
         if (WARM.compareAndSet(false, true)) {
             context.listeners().guard("the warm-up of the failure report", () -> rehearse(state, now));
@@ -122,15 +122,15 @@ public final class Explainer {
         }
     }
 
-    /** The last full explanation; null if there was none. */
+    /** The last full explanation; null without one. */
     @Nullable
     public Explanation last() {
         return last;
     }
 
     /**
-     * The failure with its report, which is made unless it has been: the short line, with the explanation, or with the
-     * number of another one of the same second. On the thread of the request.
+     * The failure with its report, made at the first call: the short line, with the explanation, or with the number of
+     * another explanation of the same second. On the thread of the request.
      */
     FailedAttempt explain(FailedAttempt failed) {
         if (failed.report() != null) {
@@ -161,14 +161,14 @@ public final class Explainer {
         return failed.explained(oneLine ? ExplanationTable.oneLine(table) : table, explanation);
     }
 
-    /** Null if another failure of the same second was explained, whose explanation holds here too. */
+    /** Null if another failure of the same second was explained: its explanation applies here too. */
     private @Nullable Explanation explanation(FailedAttempt failed, @Nullable String trace) {
         long now = failed.failedNanos();
         Newest before = all();
         Begun same = before.of(failed.kind());
         while (same == null || now - same.nanos() >= SPAN_NANOS) {
             Newest taken = before.with(failed.kind(), now);
-            // Taken and known in one step: a failure of the same moment finds the number.
+            // Set in one step, so that a failure of the same moment finds the number.
             if (newest.compareAndSet(before, taken)) {
                 Explanation made = ExplanationWriter.explain(
                         taken.number(), context.name(), trace, situation(failed, looks ? look(failed) : null));
@@ -192,7 +192,7 @@ public final class Explainer {
         return Objects.requireNonNull(newest.get());
     }
 
-    /** Has a part look at the sessions if the pool is exhausted, or, on a connection that is open, if the server has none left. */
+    /** Lets a part query the sessions if the pool is exhausted, or, on an open connection, if the server is full. */
     private SessionFindings.@Nullable Query look(FailedAttempt failed) {
         boolean full = Diagnosis.serverFull(failed);
         return failed.kind() == Kind.CONNECT_FAILED && !full
@@ -218,7 +218,7 @@ public final class Explainer {
             open = still;
         }
         PoolMode mode = context.mode().mode();
-        // While the sizing controller acts, what a strategy would grow is refused.
+        // While the sizing controller acts, growth by a strategy is refused.
         boolean grows = mode == PoolMode.RECOMMEND
                 && context.mode().limiting()
                 && context.config().grows();

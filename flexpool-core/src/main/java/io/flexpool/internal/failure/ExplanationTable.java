@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An explanation as people read it: a headline, then lines with a label each, at most {@value #MOST_LINES} together, as in
+ * The text of an explanation: a headline, then labelled lines, at most {@value #MOST_LINES} together, as in
  * docs/how-to/pool-exhausted.md.
  *
- * <p>Foreign text never begins a line: each part of it is on the line of a label.
+ * <p>Foreign text never begins a line: it follows a label.
  */
 final class ExplanationTable {
     static final int MOST_LINES = 12;
-    /** Clauses are put side by side up to this width; one that is longer has a line of its own. */
+    /** Clauses share a line up to this width; a longer clause has a separate line. */
     private static final int WIDTH = 110;
 
     private static final int LABEL = 9;
     private static final String INDENT = "  ";
     private static final String NEXT = "\n" + INDENT;
-    /** Before a line that goes on with the label of the line above. */
+    /** Precedes a line that continues the label of the line above. */
     private static final String SAME = NEXT + " ".repeat(LABEL);
 
     private final StringBuilder text;
@@ -29,11 +29,11 @@ final class ExplanationTable {
     }
 
     /**
-     * Clauses under one label, packed into few lines; nothing if there is none.
+     * Clauses under one label, packed into few lines; nothing without clauses.
      *
      * @param label the first line begins with it
      * @param clauses any number
-     * @param most how many lines they take at most: the last takes all that is left
+     * @param most the maximum number of lines: the last line has the rest
      */
     ExplanationTable clauses(String label, List<String> clauses, int most) {
         List<String> lines = new ArrayList<>();
@@ -49,7 +49,7 @@ final class ExplanationTable {
         return lines(label, lines);
     }
 
-    /** Lines under one label; nothing if there is none. */
+    /** Lines under one label; nothing without lines. */
     ExplanationTable lines(String label, List<String> lines) {
         String before = NEXT + label + " ".repeat(LABEL - label.length());
         for (String line : lines) {
@@ -86,7 +86,7 @@ final class ExplanationTable {
         return table.substring(table.indexOf('\n'));
     }
 
-    /** The same on one line, for what reads logs line by line: {@code headline | cause: …; … | holders: …}. */
+    /** The table on one line, for readers of single log lines: {@code headline | cause: …; … | holders: …}. */
     static String oneLine(String table) {
         StringBuilder line = new StringBuilder(table.length());
         for (String each : table.split("\n", -1)) {

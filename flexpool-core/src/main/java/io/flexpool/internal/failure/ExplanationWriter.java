@@ -332,7 +332,7 @@ public final class ExplanationWriter {
                 .filter(Objects::nonNull);
     }
 
-    /** Returns what ends the leases that open-in-view holds; null if no sampled lease is such a one. */
+    /** Returns the setting that ends leases held by open-in-view; null without such a sampled lease. */
     private @Nullable String viewEnds() {
         return sampled()
                 .map(ThreadSample::viewEnds)

@@ -10,19 +10,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that failed: made once, where the reason is found, and passed to all that follows from it. Strategies, the
- * limit, the event, the log and the caller's exception so have one reason, one state of the pool and one explanation.
+ * A failed attempt, created once with its reason. Strategies, the limit, the event, the log and the caller's exception
+ * so have one reason, one state of the pool and one explanation.
  *
  * @param attempt the attempt
  * @param failedNanos when the failure was found
  * @param why the reason
  * @param state the pool when the failure was found
- * @param thrown what the pool threw; null if flexpool itself ended the attempt
- * @param outage the connect failure, of any request, that this attempt waited through; null if there was none, or this
- *     is it
- * @param report the text for the caller and the log; null until it is made, when it is first needed
- * @param explanation the reasons in the report; null if there are none, or another failure of the same second was
- *     explained
+ * @param thrown the pool's exception; null if flexpool itself ended the attempt
+ * @param outage the connect failure, of any request, during this attempt's wait; null without one, or for itself
+ * @param report the text for the caller and the log; null before its first use
+ * @param explanation the reasons in the report; null without, or if another failure of that second was explained
  */
 public record FailedAttempt(
         Attempt attempt,
@@ -38,10 +36,10 @@ public record FailedAttempt(
      * One attempt of a request.
      *
      * @param requestedNanos when the request was made
-     * @param beganNanos when the attempt began; of one that never reached the pool, when the request was made
-     * @param number which attempt it is, from 1
-     * @param earlier how the connect failure of the attempt before it was explained; null if there was none
-     * @param requestClass how it stands with the class of the request; null if there is one class for all
+     * @param beganNanos when the attempt began; for an attempt that never reached the pool, when the request was made
+     * @param number the number of the attempt, from 1
+     * @param earlier the explanation of the last attempt's connect failure; null without one
+     * @param requestClass the state of the request's class; null if there is one class for all
      */
     public record Attempt(
             long requestedNanos,
@@ -59,9 +57,9 @@ public record FailedAttempt(
      * The class of a request that got no permit.
      *
      * @param number its number
-     * @param words who holds what
-     * @param atMost whether it has as many as it may: then no free connection, and no larger pool, is of use to it
-     * @param retryAfter when another request may be answered, of one that was shed; null of any other
+     * @param words the holders of the class's connections, in words
+     * @param atMost whether the class is at its maximum: then free connections or a larger pool do not help it
+     * @param retryAfter the time until another request may be served, for a shed request; otherwise null
      */
     public record OfClass(
             int number,
@@ -102,7 +100,7 @@ public record FailedAttempt(
         return attempt.requestClass() == null ? null : attempt.requestClass().retryAfter();
     }
 
-    /** Whether no connect is known to have failed, and the pool only gave nothing in time. */
+    /** Whether no connect is known to have failed, and the pool only returned no connection in time. */
     boolean presumed() {
         return outage != null ? outage.presumed() : presumed(why, thrown);
     }
@@ -124,7 +122,7 @@ public record FailedAttempt(
         return (use.atLimit() ? "exhausted, " : "exhausted: ") + use.words();
     }
 
-    /** That no connect came through: with the refusal, or, if none is known, how far the pool has come. */
+    /** Describes the missing connects: with the refusal, or, if unknown, the progress of the pool. */
     String unconnected() {
         if (!presumed()) {
             return "not exhausted: the database refuses connections or cannot be reached (" + reason() + ")";

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows when an acquisition fails: its {@linkplain FailedAttempt failure} is made, a connect failure is
- * remembered and stops growth, and the log, the listeners and the caller's exception report it. Thread-safe.
+ * Handles a failed acquisition: creates its {@linkplain FailedAttempt failure}, stores a connect failure and stops
+ * growth, and reports to the log, the listeners and the caller's exception. Thread-safe.
  */
 public final class FailureHandler {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -44,10 +44,10 @@ public final class FailureHandler {
     private final RateLimit timeoutLog;
     private final RateLimit connectLog;
     private final RateLimit rejectionLog;
-    /** Another one once the backends are bound. */
+    /** Replaced when the backends are bound. */
     private volatile LeaseObserver observer = LeaseObserver.NONE;
 
-    /** Of a pool; without a limiter if nothing ever limits it. */
+    /** For a pool; without a limiter if the pool is never limited. */
     public FailureHandler(PoolContext context, @Nullable Limiter limiter, Explainer explainer) {
         this.context = context;
         this.listeners = context.listeners();
@@ -62,7 +62,7 @@ public final class FailureHandler {
         this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, now);
     }
 
-    /** From now on this one observes every request that fails. */
+    /** Sets the observer of failed requests. */
     public void observe(LeaseObserver guarded) {
         observer = guarded;
     }
@@ -79,10 +79,7 @@ public final class FailureHandler {
 
     // ---- a failure is made ----
 
-    /**
-     * An attempt inside the pool has failed. A connect failure is reported at once, also if the request goes on, and
-     * takes growth back.
-     */
+    /** An attempt inside the pool has failed. A connect failure is reported at once, and reverts growth. */
     public FailedAttempt inPool(Throwable thrown, Attempt attempt) {
         FailedAttempt failed = classifier.inPool(thrown, attempt);
         if (failed.kind() != Kind.CONNECT_FAILED) {
@@ -99,7 +96,7 @@ public final class FailureHandler {
         return reported;
     }
 
-    /** An attempt has timed out at the gate. Reports nothing, for there may be more evidence in a moment. */
+    /** An attempt has timed out at the gate. Reports nothing, because more evidence may follow. */
     public FailedAttempt atGate(Attempt attempt) {
         return classifier.atGate(attempt);
     }
@@ -117,10 +114,7 @@ public final class FailureHandler {
 
     // ---- a failure is reported ----
 
-    /**
-     * Reports a connect failure, also of a request that gave up at the gate because those in front of it could not
-     * connect.
-     */
+    /** Reports a connect failure, also of a request at the gate behind requests that could not connect. */
     public FailedAttempt connectFailed(FailedAttempt failed) {
         if (resizer != null) {
             resizer.hold(failed.presumed());
@@ -143,10 +137,9 @@ public final class FailureHandler {
     }
 
     /**
-     * A request failed for good: counts and reports it.
+     * A request has finally failed: counts and reports it.
      *
-     * @param own what the pool threw and the caller gets, with the report as a suppressed exception; null if flexpool
-     *     made it
+     * @param own the pool's exception for the caller, with the report as a suppressed exception; otherwise null
      */
     public void gaveUp(FailedAttempt failed, @Nullable Throwable own) {
         FailedAttempt.Attempt attempt = failed.attempt();
@@ -158,7 +151,7 @@ public final class FailureHandler {
 
     /** Counts a request that failed for good, and needs no report beyond its exception. */
     public void count(Kind kind, long requestedNanos, int attempts) {
-        // Of which class it was matters to nothing that is recorded of such a request.
+        // The records of failed requests do not depend on the class.
         count(kind, requestedNanos, attempts, 0);
     }
 
@@ -183,7 +176,7 @@ public final class FailureHandler {
             attach(own, report);
         }
         if (failed.kind() == Kind.EXHAUSTED) {
-            // What is explained in full is at most one a second too.
+            // Full explanations are also limited to one a second.
             if (timeoutLog.permits(failed.failedNanos()) || failed.explanation() != null) {
                 log(report);
             }
@@ -215,7 +208,7 @@ public final class FailureHandler {
 
     // ---- the caller's exception ----
 
-    /** As a suppressed exception without a stack, and not twice: pools may throw one object to many callers. */
+    /** Attaches a suppressed exception without a stack, but not twice: pools may throw one object to many callers. */
     private void attach(Throwable own, String report) {
         String start = context.name() + FailedAttempt.NO_CONNECTION;
         for (Throwable suppressed : own.getSuppressed()) {
@@ -231,8 +224,8 @@ public final class FailureHandler {
 
     /**
      * For a request that never reached the pool: an exception of the pool's own class, whose message is the report. Its
-     * cause is the driver's exception if the request waited through an outage, the last connect failure while the
-     * circuit is open, why the pool takes no requests while it drains, and when to try again if it was shed.
+     * cause is the driver's exception if the request waited during an outage, the last connect failure while the
+     * circuit is open, the reason while the pool drains, or the retry time if the request was shed.
      */
     public SQLException exception(FailedAttempt explained) {
         String report = String.valueOf(explained.report());
@@ -256,7 +249,7 @@ public final class FailureHandler {
                 : new SQLTransientConnectionException(report, cause == null ? null : cause.getSQLState(), cause);
     }
 
-    /** As the deepest cause: what the pool gives its exception is how code knows a timeout, SQLState and causes included. */
+    /** Added as the deepest cause: code recognizes a timeout by the pool's exception, including SQLState and causes. */
     private static void because(SQLException made, ShedException shed) {
         List<Throwable> chain = AcquisitionFailure.chain(made);
         try {
@@ -277,7 +270,7 @@ public final class FailureHandler {
         return new SQLException(message, UNREACHABLE, last == null ? null : last.thrown());
     }
 
-    /** The deepest one, with the SQLState that the adapter knows of if it has none itself. */
+    /** The deepest exception, with the adapter's SQLState if it has none. */
     private static @Nullable SQLException driversException(@Nullable FailedAttempt outage) {
         SQLException deepest = null;
         if (outage != null) {
@@ -297,7 +290,7 @@ public final class FailureHandler {
         return new SQLException(name + ": the pool is closed", "08003");
     }
 
-    /** Throws the object itself, checked or not, declared or not: a decorator does not change what was thrown. */
+    /** Throws the object itself, checked or not, declared or not: a decorator does not change exceptions. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public static <T extends Throwable> SQLException rethrow(Throwable thrown) throws T {
         throw (T) thrown;

@@ -15,13 +15,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holders of the connections as rows: those of one call site together, the one that blocks others first, then by
- * age. A row has the count and the call site, the age of its oldest lease, what its thread does, and its thread.
+ * The holders of the connections as rows: one row per call site, the blocking holder first, then by age. A row has the
+ * count and the call site, the age of its oldest lease, its thread's activity, and its thread.
  */
 final class HolderRows {
     private static final String NO_SITE = "call site not captured";
     private static final int LONGEST_TEXT = 120;
-    /** How many activities of one row are named. */
+    /** The maximum number of activities in a row. */
     private static final int MOST_ACTIVITIES = 2;
 
     private final Situation situation;
@@ -35,12 +35,12 @@ final class HolderRows {
     /**
      * The rows as aligned lines.
      *
-     * @param most how many lines at most; the last one counts what the others leave out
+     * @param most the maximum number of lines; the last line counts the omitted leases
      */
     List<String> lines(int most) {
         Map<String, List<OpenLease>> bySite = new LinkedHashMap<>();
         if (blocker != null) {
-            // Alone: others of its call site may wait for it.
+            // In a separate row: other leases of its call site may wait for it.
             bySite.put("", List.of(blocker));
         }
         for (OpenLease lease : situation.leases()) {
@@ -77,7 +77,7 @@ final class HolderRows {
                 "in " + shortened(oldest.thread()) + (others == 0 ? "" : " and " + Words.count(others, "other")));
     }
 
-    /** What the threads of a row do, the most frequent first, with counts if they do not all do the same. */
+    /** The activities of a row's threads, the most frequent first, with counts if they differ. */
     private String activities(List<OpenLease> group) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (OpenLease lease : group) {
@@ -101,7 +101,7 @@ final class HolderRows {
                 .toString();
     }
 
-    /** Empty if nothing is known. */
+    /** The activity in words; empty if unknown. */
     private String activity(OpenLease lease) {
         ThreadSample seen = situation.samples().get(lease.threadId());
         Activity activity = Diagnosis.activity(lease, seen);

@@ -6,11 +6,11 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 
 /**
- * How much of a pool is in use when a request fails. Connections count as in use if they are leased: some pools count
- * a connect in progress as active, and then are full in their own eyes. Immutable.
+ * The use of a pool when a request fails. Leased connections count as in use: some pools count a connect in progress as
+ * active, and then report themselves full. Immutable.
  *
- * @param inUse the connections that are leased, or borrowed past flexpool
- * @param limit how many may be leased; {@link PoolSnapshot#UNKNOWN} if the pool is only watched
+ * @param inUse the connections that are leased, or borrowed without flexpool
+ * @param limit the lease limit; {@link PoolSnapshot#UNKNOWN} if the pool is only watched
  * @param pool the pool's own figures
  */
 record Occupancy(int inUse, int limit, PoolSnapshot pool) {
@@ -38,15 +38,15 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
     }
 
     /**
-     * Whether the pool has fewer connections open than it may have, or none of them serves a request or is idle, so that more
-     * demand does not explain the failure. One that is idle opened or came back after the request had given up.
+     * Whether the pool is not full, or no connection is leased or idle, so that more demand does not explain the
+     * failure. An idle connection was opened or returned after the request had failed.
      */
     boolean opening() {
         boolean none = inUse == 0 && pool.idle() == 0;
         return inUse < most() && pool.total() != UNKNOWN && (pool.total() < most() || none);
     }
 
-    /** Whether the pool reports fewer active connections than leases are open, and the others as idle or closed. */
+    /** Whether the pool reports fewer active connections than open leases, and the rest as idle or closed. */
     private boolean contradicted() {
         // A lease that ends between two readings is counted in the first.
         int leases = most() == UNKNOWN ? inUse : Math.min(inUse, most());

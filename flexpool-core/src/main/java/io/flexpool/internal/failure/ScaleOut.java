@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether more instances of the application would serve the requests that wait, as an autoscaler should know before it starts
- * them: each brings connections of its own, and against a database that is the bottleneck they make it worse.
+ * Whether more instances of the application would serve waiting requests, for an autoscaler: each instance adds
+ * connections, which make a database bottleneck worse.
  *
- * <p>It speaks against them only with evidence: connects fail; the controller sees why requests wait at this moment, and it is not
- * the load; or a request failed within a minute, and was explained by something else than demand. A minute, because requests that
- * fail now and then are one trouble, and an autoscaler looks a few times a minute. Without evidence it helps: then an autoscaler does
- * what it would do by the demand alone, and a figure that came and went would make it fail. Thread-safe.
+ * <p>False only with evidence: connects fail; the controller's current cause of waits is not the load; or a request
+ * failed within a minute, explained by another cause than demand. A minute, because occasional failures are one
+ * problem, and an autoscaler checks a few times a minute. True without evidence: then an autoscaler acts on the demand
+ * alone; a missing figure would make it fail. Thread-safe.
  */
 public final class ScaleOut {
     static final Duration FRESH = Duration.ofMinutes(1);
@@ -26,19 +26,19 @@ public final class ScaleOut {
     private final Supplier<Decision.@Nullable Cause> waitsFor;
     private final InstantSource clock = InstantSource.system();
 
-    /** Of a pool; {@code waitsFor} has what the controller sees, null if nothing. */
+    /** For a pool; {@code waitsFor} supplies the controller's current cause, null without one. */
     public ScaleOut(ConnectFailures connects, Explainer explainer, Supplier<Decision.@Nullable Cause> waitsFor) {
         this.connects = connects;
         this.explainer = explainer;
         this.waitsFor = waitsFor;
     }
 
-    /** Whether it does, as far as is known. */
+    /** Whether scaling out helps, as far as known. */
     public boolean helps() {
         return connects.inARow() == 0 && helps(waitsFor.get(), explainer.last(), clock.instant());
     }
 
-    /** By what the controller sees and by the last failure. */
+    /** Decides by the controller's cause and the last failure. */
     static boolean helps(Decision.@Nullable Cause waitsFor, @Nullable Explanation last, Instant now) {
         if (waitsFor != null && !byLoad(waitsFor)) {
             return false;

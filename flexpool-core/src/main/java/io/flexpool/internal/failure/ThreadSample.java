@@ -18,19 +18,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the thread of a lease is, by its stack. flexpool's own classes stand between the application and the driver, so
- * they show a call into the database, with any driver. A list of drivers' classes would not: every driver has its
- * own. Whether a connection is in the database or held idle decides what helps, and is measured only with {@code
- * time-in-database}, which is off by default for its two clock readings per call.
+ * The place of a lease's thread, by its stack. flexpool's own classes are between the application and the driver, so
+ * they show a call into the database with any driver, without a list of drivers' classes. Whether a connection is in
+ * the database or held idle decides the advice, and is measured only with {@code time-in-database}, which is off by
+ * default because of its two clock readings per call.
  *
- * <p>What a stack cannot show: a thread may be inside a call of another pool's connection, and the thread that acquired
- * a connection may have handed it to another one.
+ * <p>A stack does not show whether a thread calls another pool's connection, or has handed its connection on.
  *
  * @param place what it did
- * @param words the same for people
- * @param work what it did in the application; null if it was elsewhere, or that is unknown
- * @param viewEnds what would have given the connection back, of a thread whose connection stays open with the view
- * @param frames the classes and methods on its stack, as call sites name them; empty if unknown
+ * @param words the place in words
+ * @param work its work in the application; null at other places, or if unknown
+ * @param viewEnds the setting that would have returned the connection, if it stays open with the view
+ * @param frames the classes and methods on its stack, in the form of call sites; empty if unknown
  * @param lockOwner the thread that has the lock for which it waits; null if it waits for none, or that is unknown
  */
 record ThreadSample(
@@ -52,11 +51,11 @@ record ThreadSample(
      * The owner of a lock of the JVM.
      *
      * @param thread its name
-     * @param waitsForConnection whether it waits for a connection itself, so that neither goes on before the other
+     * @param waitsForConnection whether it waits for a connection itself: a deadlock
      */
     record LockOwner(String thread, boolean waitsForConnection) {}
 
-    /** Whether the thread has left the method that acquired a connection, which is known for sure only of a captured call site. */
+    /** Whether the thread has left the method that acquired a connection; certain only for a captured call site. */
     boolean hasLeft(@Nullable String callSite) {
         if (callSite == null || frames.isEmpty()) {
             return false;
@@ -65,18 +64,18 @@ record ThreadSample(
         return end > 0 && !frames.contains(callSite.substring(0, end));
     }
 
-    /** Whether the thread waits for a lock whose owner waits for a connection. */
+    /** Whether the thread waits for a lock, and the lock's owner waits for a connection. */
     boolean inverted() {
         return lockOwner != null && lockOwner.waitsForConnection();
     }
 
-    /** What a holder's thread did. */
+    /** The place of a holder's thread. */
     enum Place {
         /** Inside a JDBC call. */
         IN_DATABASE,
         /** In the application. */
         IN_APPLICATION,
-        /** Waits for a connection, of this pool or another one of flexpool's. */
+        /** Waits for a connection of this pool or another wrapped pool. */
         WAITS_FOR_CONNECTION,
         /** A worker without work: the code that acquired the connection has returned. */
         WAITS_FOR_WORK,
@@ -94,7 +93,7 @@ record ThreadSample(
         }
     }
 
-    /** How many threads are looked at: each costs 0.05 ms at a hundred frames. Of the others the place is unknown. */
+    /** The number of sampled threads: each costs 0.05 ms at a hundred frames. The place of other threads is unknown. */
     static final int MOST = 3;
 
     private static final ThreadSample GONE = new ThreadSample(Place.ENDED, "its thread has ended");
@@ -108,11 +107,11 @@ record ThreadSample(
     static final String ACQUIRE = "acquire";
 
     /**
-     * Looks at what the threads of the first {@value #MOST} leases do: a stop of one thread each, on JDK 17 of all
-     * threads, for 20 to 150 µs, which grows with the depth of the stack. So only on failure, and of none that is known to
-     * be in the database. Virtual threads are not looked at: they cannot be found by their number. Nor are the threads of owners
-     * that change threads: what holds the connection is not what the thread does. The leases come oldest
-     * first; the samples are by thread number.
+     * Samples the threads of the first {@value #MOST} leases: each stops one thread, on JDK 17 all threads, for 20 to
+     * 150 µs, which grows with the depth of the stack. So only on failure, and without threads known to be in the
+     * database. Virtual threads are not sampled: they cannot be found by number. Threads of owners that change threads
+     * are not sampled either: their work may not hold the connection. The leases must be ordered by age, oldest first;
+     * the samples are by thread number.
      */
     static Map<Long, ThreadSample> ofOldest(List<OpenLease> leases) {
         Map<Long, ThreadSample> seen = new HashMap<>();
@@ -135,7 +134,7 @@ record ThreadSample(
         return seen;
     }
 
-    /** Finds out who has the locks for which the sampled threads wait. */
+    /** Finds the owners of the locks for which the sampled threads wait. */
     private static void lockOwners(Map<Long, ThreadSample> seen, Thread[] all) {
         seen.replaceAll((id, sample) -> {
             if (sample.work() != OtherWork.LOCK) {
@@ -167,7 +166,7 @@ record ThreadSample(
         Thread[] all = new Thread[root.activeCount() + 32];
         int found;
         while ((found = root.enumerate(all, true)) == all.length) {
-            // What does not fit is left out without a word.
+            // The JVM silently omits threads that do not fit.
             all = new Thread[2 * all.length];
         }
         return Arrays.copyOf(all, found);
@@ -178,7 +177,7 @@ record ThreadSample(
         return of(thread.getState(), stack);
     }
 
-    /** What a stack shows, from its top; an empty one is that of a thread that has ended. */
+    /** The sample of a stack, read from its top; an ended thread has an empty stack. */
     static ThreadSample of(Thread.State state, StackTraceElement[] stack) {
         if (stack.length == 0) {
             return GONE;
@@ -219,7 +218,7 @@ record ThreadSample(
         return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
     }
 
-    /** The application's own frame, else a framework's, else the top. */
+    /** The application's own frame, otherwise a framework's frame, otherwise the top. */
     private static StackTraceElement nearest(StackTraceElement[] stack) {
         StackTraceElement own = OtherWork.caller(stack);
         if (own != null) {

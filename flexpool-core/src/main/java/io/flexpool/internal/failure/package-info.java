@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A failed acquisition: its reason, its report, the explanation and the exception that the caller gets. What a pool's own
- * exceptions mean is known by its adapter; whether a request is tried again is decided by the caller.
+ * A failed acquisition: its reason, its report, the explanation and the caller's exception. The adapter classifies a
+ * pool's exceptions; the caller of this package decides on a retry.
  */
 @NullMarked
 package io.flexpool.internal.failure;

@@ -12,20 +12,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes the application's classes from those between it and its pool, and from those that call it. In this
+ * Distinguishes the application's classes from the classes between it and its pool, and from its callers. In this
  * order:
  *
  * <ol>
- *   <li>Flexpool's own and generated classes stand between, and those that the user ignores.
- *   <li>Classes of the application's packages are the application's: those that the user or a framework names, and the
- *       package of the main class, unless that is a launcher's.
- *   <li>The JDK's loaders load no application.
- *   <li>What was compiled into a directory is the application's ({@code target/classes}, {@code BOOT-INF/classes}, {@code
- *       WEB-INF/classes}), and the jar that {@code java -jar} was given. Neither counts if flexpool lies in the same
- *       place: then everything does.
- *   <li>Known packages of frameworks, containers, pools and drivers stand between.
+ *   <li>flexpool's own, generated and user-ignored classes are between.
+ *   <li>Classes of the application's packages are the application's: packages that the user or a framework names, and
+ *       the package of the main class, unless it is a launcher's.
+ *   <li>Classes of the JDK's loaders are not the application's.
+ *   <li>Classes compiled into a directory are the application's ({@code target/classes}, {@code BOOT-INF/classes},
+ *       {@code WEB-INF/classes}), like the jar of {@code java -jar}. This rule does not apply if flexpool is in the
+ *       same place, with all other classes.
+ *   <li>Known packages of frameworks, containers, pools and drivers are between.
  *   <li>A class of the same organisation as the application's packages ({@code com.acme}) is the application's.
- *   <li>All others are unknown: a call site if nothing near calls them that is the application's.
+ *   <li>All other classes are unknown: a call site if no near caller is the application's.
  * </ol>
  *
  * <p>Asked for each class once; keeps names and no classes. Thread-safe.
@@ -42,10 +42,10 @@ final class ApplicationCode {
     private static final int MOST_CLASSES = 4096;
 
     private static final String JAR = ".jar";
-    /** Second parts of package names below which anybody has packages: those of one organisation share three parts. */
+    /** Second parts of package names that many organisations share: those of one organisation share three parts. */
     private static final Set<String> HOSTS = Set.of("github", "gitlab", "bitbucket", "sourceforge", "googlecode");
 
-    /** Flexpool's own place, and with it that of everything in one jar. */
+    /** flexpool's own place, and in a single jar the place of all classes. */
     private static final @Nullable String OURS = sourceOf(ApplicationCode.class);
 
     private final List<String> packages;
@@ -92,7 +92,7 @@ final class ApplicationCode {
         return new ApplicationCode(all, ignored, null);
     }
 
-    /** Of a frame of a walker that keeps class references, or of a {@link RequestTrace}. */
+    /** The layer of a frame of a walker that keeps class references, or of a {@link RequestTrace}. */
     Layer layer(StackFrame frame) {
         String name = frame.getClassName();
         Layer known = layers.get(name);

@@ -23,17 +23,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places in the application that request connections: finds them on the stack, and records statistics of their
- * leases.
+ * The places in the application that request connections: finds them on the stack, and counts their leases.
  *
- * <p>A call site is the first frame of the application ({@link ApplicationCode}); if there is none near, the first one of
- * a class that may be the application's. Only names are kept, no classes. The table is bounded: a site that does not fit
+ * <p>A call site is the first frame of the application ({@link ApplicationCode}); without one near, the first frame of
+ * a class that may be the application's. Only names are stored, no classes. The table is bounded: a site beyond it
  * still shows its name while its lease is open, and its statistics go to {@link CallSiteStatistics#OTHER}. A site takes
  * 7 KB.
  */
 public final class CallSites {
     static final int MOST = 256;
-    /** The wrappers of a lease: what calls them is the application. */
+    /** The wrappers of a lease: their caller is the application. */
     private static final String LEASED = "io.flexpool.internal.jdbc.";
 
     /** Frames searched for an application's frame. */
@@ -50,7 +49,7 @@ public final class CallSites {
     private final AtomicInteger places = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
     final CallSite others = new CallSite(CallSiteStatistics.OTHER, 0, new Figures());
-    /** What knows the names by their numbers; null while no lease is recorded. */
+    /** The log with the names by number; null while no lease is recorded. */
     private @Nullable LeaseLog log;
 
     /** Timed if the time in the database is measured. */
@@ -64,7 +63,7 @@ public final class CallSites {
         log = names;
     }
 
-    /** What is counted of one site's leases. */
+    /** The counts of one site's leases. */
     static final class Figures {
         private final SharedHistogram acquisitions = new SharedHistogram();
         private final SharedHistogram leases = new SharedHistogram();
@@ -82,9 +81,9 @@ public final class CallSites {
     /** One call site. Immutable except for its figures. */
     public static class CallSite {
         final String name;
-        /** In the log of leases, from 1 on; 0 of one that did not fit. */
+        /** Its number in the log of leases, from 1 on; 0 beyond the size of the table. */
         final int number;
-        /** What is counted of it; all sites that did not fit share theirs. */
+        /** Its counts; all sites beyond the size of the table share them. */
         final Figures figures;
 
         CallSite(String name, int number, Figures figures) {
@@ -128,14 +127,14 @@ public final class CallSites {
         }
     }
 
-    /** The call site of a call of JDBC in which the calling thread is, whoever's code handles that; null if it is in none. */
+    /** The call site of the calling thread's current JDBC call; null without one. */
     @Nullable
     CallSite captureOfCall() {
         return walk(frames ->
                 first.apply(frames.dropWhile(frame -> !frame.getClassName().startsWith(LEASED))));
     }
 
-    /** Finds the call site among the frames. A class and not a lambda: it is made while a first connection is asked for. */
+    /** Finds the call site among the frames. A class, not a lambda, because it is created during the first request. */
     final class First implements Function<Stream<StackFrame>, @Nullable CallSite> {
         @Override
         public @Nullable CallSite apply(Stream<StackFrame> frames) {
@@ -183,7 +182,7 @@ public final class CallSites {
         CallSite fresh = new CallSite(plain, number(plain), new Figures());
         CallSite before = sites.putIfAbsent(name, fresh);
         if (before != null) {
-            // Two threads at once: the place is free again. The number is not, which others may have seen.
+            // Two threads at once: the place is free again, but not the number, which other threads may have read.
             places.getAndDecrement();
         }
         return before == null ? fresh : before;
@@ -208,7 +207,7 @@ public final class CallSites {
         return number;
     }
 
-    /** All sites with an ended lease, those with the longest total lease time first. */
+    /** All sites with an ended lease, the longest total lease time first. */
     List<CallSiteStatistics> statistics() {
         return all().flatMap(this::statistics)
                 .sorted(Comparator.comparing(CallSiteStatistics::held).reversed())
@@ -241,7 +240,7 @@ public final class CallSites {
                 timed && held > 0 ? Math.max(0, 1 - seconds / leases.sumSeconds()) : Double.NaN));
     }
 
-    /** What one place did until now. */
+    /** The statistics of one call site so far. */
     public record Statistics(
             String callSite,
             long count,

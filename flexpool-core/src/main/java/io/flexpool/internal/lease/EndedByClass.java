@@ -2,7 +2,7 @@
 package io.flexpool.internal.lease;
 
 /**
- * Of each class how many leases have ended in one slot, and how long they lasted in total. Written by the thread that ends a
+ * For each class the number of leases that ended in one slot, and their total time. Written by the thread that ends a
  * lease there; read by the tick, which may see the latest lease late.
  */
 final class EndedByClass {

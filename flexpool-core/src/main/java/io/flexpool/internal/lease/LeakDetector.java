@@ -28,7 +28,7 @@ public final class LeakDetector {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     static final long EVERY_NANOS = 1_000_000_000L;
     private static final long FRESH_NANOS = 600_000_000_000L;
-    /** A pool whose connections all leak gives a few log lines, not a thousand. */
+    /** Limits the log lines for a pool with many leaks. */
     private static final int MOST_LINES = 20;
 
     private final PoolContext context;
@@ -57,7 +57,7 @@ public final class LeakDetector {
         }
     }
 
-    /** Whether a lease is suspected, and the last suspect is recent: an old leak does not raise the alert for ever. */
+    /** Whether a lease is suspected, and the last suspect is recent: an old leak does not keep the alert on. */
     boolean fresh(long nowNanos) {
         return !suspects.isEmpty() && nowNanos - lastNanos < FRESH_NANOS;
     }
@@ -65,8 +65,8 @@ public final class LeakDetector {
     /**
      * One tick: scans the table once a second.
      *
-     * @param lateNanos by how much the tick is late
-     * @param reader creates the view of a lease for a report; null from it if the lease has ended
+     * @param lateNanos the delay of the tick
+     * @param reader creates the view of a lease for a report; returns null if the lease has ended
      */
     void tick(long nowNanos, long lateNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
         pauses.tick(nowNanos, lateNanos);
@@ -143,10 +143,10 @@ public final class LeakDetector {
     }
 
     /**
-     * Detects pauses in which nothing ran: a suspended virtual machine, a stopped process. A thread could not close its
-     * connection then, so a pause does not count towards the age at which a lease is suspected: else every lease that
-     * ran would look as if it had been held all the while. The time that one pool's own hanging reading takes is no
-     * pause: its connections could have been given back meanwhile. Written by the tick's thread, read by any.
+     * Detects pauses of the process: a suspended virtual machine, a stopped process. A thread could not close its
+     * connection then, so a pause does not count towards the age at which a lease is suspected: otherwise every open
+     * lease would seem held during the pause. The time of one pool's own hanging reading is no pause: its connections
+     * could have been returned meanwhile. Written by the tick's thread, read by any thread.
      */
     static final class PauseWatch {
         /** A tick delayed by more than this follows a pause. */
@@ -162,7 +162,7 @@ public final class LeakDetector {
             }
         }
 
-        /** The longest age that is compared; {@code Long.MAX_VALUE} if none is. */
+        /** Takes the longest compared age; {@code Long.MAX_VALUE} for no comparison. */
         PauseWatch(long longestAgeNanos) {
             this.longestAgeNanos = longestAgeNanos;
         }

@@ -13,15 +13,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots for the leases of one pool: which thread holds a connection, since when and from which call site; and the
- * permits that are parked in them. Lock-free, and allocation-free once a slot exists.
+ * The slots for the leases of one pool, with thread, begin and call site; and the permits that are parked in them.
+ * Lock-free, and allocation-free once a slot exists.
  *
- * <p>The slots are in stripes. A thread's id gives its stripe. While the thread has no lease, the stripe's first slot usually has a
- * parked permit, and {@link #take} takes both. If that slot is taken or has no permit, the thread gets a permit from the gate and
- * {@link #claim}s a slot for it: the first free slot of the stripe, or a new one. Slots are never removed: there are as many as
- * leases were ever open at once. All leases of a thread are in its stripe, where a nested request finds them. A thread-local would
- * cost a map per virtual thread, and keep a lease that another thread has closed; a counter by the thread's hash would cost two
- * shared additions per lease.
+ * <p>The slots are in stripes. A thread's id gives its stripe. While the thread has no lease, the stripe's first slot
+ * usually has a parked permit, and {@link #take} takes both. If that slot is taken or has no permit, the thread gets a
+ * permit from the gate and {@link #claim}s a slot for it: the first free slot of the stripe, or a new one. Slots are
+ * never removed: their number is the maximum of simultaneous leases. All leases of a thread are in its stripe, where a
+ * nested request finds them. A thread-local would cost a map per virtual thread, and keep a lease that another thread
+ * has closed; a counter by the thread's hash would cost two shared additions per lease.
  *
  * <p>A thread that carries an {@linkplain RequestOwner owner} has the stripe of the owner's number instead, so that the
  * owner's leases are found on any thread that carries it. The public methods are for the calling thread and its owner.
@@ -42,12 +42,12 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     private static final int MOST_STRIPES = 1 << 10;
-    /** Leases that a stripe should hold at most, if they spread evenly. */
+    /** The maximum number of leases of a stripe, if evenly spread. */
     private static final int PER_STRIPE = 4;
 
     private final @Nullable Gate gate;
     private final Recorder recorder;
-    /** The first slot of each, null before its first lease. */
+    /** The first slot of each stripe, null before its first lease. */
     private final AtomicReferenceArray<@Nullable Slot> stripes;
 
     private final int classes;
@@ -55,9 +55,9 @@ public final class LeaseTable implements ParkedPermits {
     private final int bits;
 
     /**
-     * For about so many leases at once, below 1 if unknown; with a minimum number of stripes, a power of two.
+     * For an expected number of leases, below 1 if unknown; with a minimum number of stripes, a power of two.
      *
-     * @param gate whose permits are parked here; null if nothing ever limits the pool
+     * @param gate the gate with the permits that are parked here; null if the pool is never limited
      */
     LeaseTable(@Nullable Gate gate, Recorder recorder, int expected, int atLeast) {
         int wanted = Math.max(1, Math.min(expected, MOST_STRIPES * PER_STRIPE) / PER_STRIPE);
@@ -103,8 +103,8 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /**
-     * Takes a slot with the permit that is parked in it for the calling thread, if it has no lease and no waiter goes first. Then
-     * the thread must begin a lease in it, and give it back later.
+     * Takes a slot with its parked permit for the calling thread, if the thread has no lease and no waiter has
+     * precedence. Then the thread must begin a lease in it, and return it later.
      */
     @Nullable
     public Slot take(Thread thread, long nowNanos) {
@@ -161,7 +161,7 @@ public final class LeaseTable implements ParkedPermits {
         }
     }
 
-    /** Whether a thread or owner has another lease in its stripe than the one that it is about to begin. */
+    /** Whether a thread or owner has another lease in its stripe than the lease about to begin. */
     private static boolean nested(Slot first, Object owner, Slot claimed) {
         Slot slot = first;
         while (slot != null && (slot == claimed || !slot.isHeldBy(owner))) {
@@ -170,7 +170,7 @@ public final class LeaseTable implements ParkedPermits {
         return slot != null;
     }
 
-    /** Before it is used. One that another thread was faster to add stays empty. */
+    /** Prepares a slot before its use. It stays empty if another thread has added a slot first. */
     private Slot recorded(Slot slot) {
         recorder.add(slot);
         return slot;
@@ -181,7 +181,7 @@ public final class LeaseTable implements ParkedPermits {
         return Objects.requireNonNull(last.next);
     }
 
-    /** The class of the longest lease of a thread; {@link #ANY} if it has none. As {@link #heldBy}. */
+    /** The class of the longest lease of a thread; {@link #ANY} without a lease. Exact like {@link #heldBy}. */
     public int classHeldBy(Thread thread) {
         Slot held = longestHeldBy(thread);
         return held == null ? ANY : held.requestClass;
@@ -192,7 +192,7 @@ public final class LeaseTable implements ParkedPermits {
         return heldBy(thread) != null;
     }
 
-    /** A slot with a lease of a thread, or of the owner that it carries; null if it has none. Exact for the calling thread. */
+    /** A slot with a lease of a thread, or of its owner; null without a lease. Exact for the calling thread. */
     @Nullable
     Slot heldBy(Thread thread) {
         RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
@@ -205,7 +205,7 @@ public final class LeaseTable implements ParkedPermits {
         return null;
     }
 
-    /** The slot with the longest lease of a thread, which is the one that it forgot if it forgot one; as {@link #heldBy}. */
+    /** The slot with the longest lease of a thread: a forgotten lease, if there is one; exact like {@link #heldBy}. */
     @Nullable
     Slot longestHeldBy(Thread thread) {
         RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
@@ -262,7 +262,7 @@ public final class LeaseTable implements ParkedPermits {
 
     // ---- the scan, and readers ----
 
-    /** Visits the slots that their threads have abandoned, each of which the caller has then, and must give back. */
+    /** Visits the abandoned slots, each of which then belongs to the caller, who must return it. */
     public void takeAbandoned(Consumer<Slot> taker) {
         for (int at = 0; at <= mask; at++) {
             for (Slot slot = stripes.get(at); slot != null; slot = slot.next) {
@@ -273,7 +273,7 @@ public final class LeaseTable implements ParkedPermits {
         }
     }
 
-    /** Once a second: marks what ended threads have left taken, and forgets the threads of idle slots. */
+    /** Once a second: marks slots that ended threads have left taken, and removes the threads of idle slots. */
     void scan(long nowNanos) {
         boolean outOfReach = false;
         for (int at = 0; at <= mask; at++) {
@@ -292,10 +292,7 @@ public final class LeaseTable implements ParkedPermits {
         }
     }
 
-    /**
-     * Of each class how many leases ended, and how long they lasted in total, nanoseconds: two figures for each, not an atomic
-     * snapshot.
-     */
+    /** For each class two figures: ended leases and their total nanoseconds; not an atomic snapshot. */
     public long[] byClass() {
         long[] sums = new long[2 * classes];
         for (int at = 0; at <= mask; at++) {
@@ -322,8 +319,8 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /**
-     * Visits all slots with a lease, in no order: their fields may change at any moment, and {@link Slot#unchanged} says whether
-     * those that were read belong to the generation.
+     * Visits all slots with a lease, in no order: their fields may change at any moment, and {@link Slot#unchanged}
+     * shows whether the read values belong to the generation.
      */
     void forEach(Visitor visitor) {
         for (int at = 0; at <= mask; at++) {

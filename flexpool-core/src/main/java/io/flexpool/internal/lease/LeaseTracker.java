@@ -86,7 +86,7 @@ public final class LeaseTracker {
 
     private final CaptureAlert alert;
     private final LeaseLog log;
-    /** The inspectors, which the alert knows by their keys. */
+    /** The inspectors, by the keys of the alert. */
     final Map<Object, LeaseInspector> inspections;
 
     public LeaseTracker(PoolContext context, int expected) {
@@ -175,7 +175,7 @@ public final class LeaseTracker {
         inspections.values().forEach(inspector -> listeners.guard("an inspector", () -> report.accept(inspector)));
     }
 
-    /** Captures the call site, unless the slot's last one was captured less than the gap ago: then an alert keeps the stack. */
+    /** Captures the call site, unless the slot's last capture is within the gap: then an alert keeps the stack. */
     private @Nullable CallSite sampled(Slot slot, long nowNanos) {
         boolean first = slot.untilCapture < Slot.NEXT;
         slot.untilCapture = sampleEvery - 1;
@@ -194,7 +194,7 @@ public final class LeaseTracker {
         return sampleGapNanos != 0 && inspections.isEmpty();
     }
 
-    /** The stack of a request that is about to wait, for the lease that it will get; null if that is not needed. */
+    /** The stack of a request that is about to wait, for its later lease; null if not needed. */
     public @Nullable CallSite trace(int requestClass) {
         return captures && alert.isOf(requestClass) && samples() ? RequestTrace.here(sites) : null;
     }
@@ -207,7 +207,7 @@ public final class LeaseTracker {
     /**
      * Reports the end of a lease at its call site, once, before its slot is given back; for a slot that
      * {@linkplain Slot#reports has something to report}. Returns a task that reports the end of a suspected lease,
-     * which the caller runs last; null if it was not suspected.
+     * which the caller runs last; null without a suspicion.
      */
     public @Nullable Runnable ending(Slot slot, long heldNanos, boolean reclaimed) {
         if (slot.step == Slot.OPEN) {
@@ -241,7 +241,7 @@ public final class LeaseTracker {
         long now = timed ? ticker.nanos() | 1 : 0;
         Slot slot = table.at(place);
         slot.busySinceNanos = now;
-        // Storing a reference costs the collector's barrier, and many leases run one statement again and again.
+        // Storing a reference costs the collector's barrier, and many leases repeat one statement.
         if (statementText && sql != null && sql != slot.statement) {
             slot.statement = sql;
         }
@@ -316,7 +316,7 @@ public final class LeaseTracker {
         return begins.build().toArray();
     }
 
-    /** Describes the hanging call that takes connections back; null if none hangs. */
+    /** Describes a hanging reclaim call; null without one. */
     @Nullable
     public String hanging(long nowNanos) {
         return takenBack == null ? null : takenBack.helper.hanging(nowNanos);
@@ -423,7 +423,7 @@ public final class LeaseTracker {
         }
     }
 
-    /** A lease in a slot; null if there is none, or if it ends while it is read. */
+    /** A lease in a slot; null without one, or if it ends while it is read. */
     private @Nullable OpenLease open(Slot slot, long generation, long nowNanos) {
         Object owner = slot.owner();
         long acquired = slot.acquiredNanos;
@@ -462,9 +462,9 @@ public final class LeaseTracker {
     }
 
     /**
-     * A lease as it was read.
+     * A lease at one reading.
      *
-     * @param idleFor how long ago its last call into the database ended; null if one runs, or that is not measured
+     * @param idleFor the time since its last call into the database; null if a call runs, or if not measured
      */
     public record Open(
             String thread,
@@ -500,7 +500,7 @@ public final class LeaseTracker {
         return sites.statistics();
     }
 
-    /** The number of the calling thread's call site; 0 if there is none, or call sites are not captured. */
+    /** The number of the calling thread's call site; 0 without one, or if call sites are not captured. */
     private int currentSite() {
         CallSite here = captures ? sites.capture() : null;
         return here == null ? 0 : here.number;

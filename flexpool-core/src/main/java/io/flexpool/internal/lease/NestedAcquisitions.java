@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects threads that request a connection while they hold one of the same pool. Enough such threads wait for each
- * other's connections until they time out. A connection belongs to the thread that acquired it, not the one that uses
- * it; or to the owner that this thread carried then.
+ * Detects threads that request a second connection of the same pool while they hold one. Enough such threads wait for
+ * each other's connections until they time out. A connection belongs to the thread that acquired it, not to its user,
+ * or to the owner that this thread carried.
  */
 public final class NestedAcquisitions {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");

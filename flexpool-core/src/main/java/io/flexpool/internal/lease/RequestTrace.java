@@ -13,20 +13,22 @@ import org.jspecify.annotations.Nullable;
 final class RequestTrace extends CallSites.CallSite {
     private final CallSites sites;
     private final Throwable stack = new Throwable();
-    /** What finds the classes of the stack, which has only their names. */
+    /** The loader that finds the classes of the stack, which has only their names. */
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
     /** Two readers may both search it. */
     private volatile boolean searched;
 
     private @Nullable String found;
 
-    /** Its lease is counted at no call site, so it needs no figures of its own. */
+    /** Its lease counts for no call site, so it needs no separate figures. */
     private RequestTrace(CallSites sites) {
         super("", 0, sites.others.figures);
         this.sites = sites;
     }
 
-    /** Of the calling thread; null if there is no room for it. Of the type above, so that only an alert loads this class. */
+    /**
+     * The calling thread's trace; null without memory. Returned as supertype, so that only an alert loads this class.
+     */
     static CallSites.@Nullable CallSite here(CallSites sites) {
         try {
             return new RequestTrace(sites);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A place for one lease: its thread, its begin and its call site; and the {@linkplain SlotRecords figures} of all leases that had this
  * place. A permit is parked in the first slot of a stripe: a thread that takes the slot by one compare-and-set also has the permit.
  *
- * <p>One word holds the status and a number, which grows each time that the slot is taken. The other fields are plain: only the
- * thread that has taken the slot, and later the thread that ends the lease, write them. A reader that finds the same word before and
- * after has read one lease. The package has a table of all accesses, with the mode and the reason of each.
+ * <p>One word has the status and a number, which grows whenever the slot is taken. The other fields are plain: only the
+ * thread that has taken the slot, and later the thread that ends the lease, write them. A reader that finds the same
+ * word before and after has read one lease. The package has a table of all accesses, with their reasons.
  */
 public class Slot extends SlotLog {
     private static final int STATUS = 7;
@@ -32,14 +32,14 @@ public class Slot extends SlotLog {
 
     private static final int LEASED = 4;
     /**
-     * From one taking to the next, also where no lease begins: whoever moves a parked permit reads its class between the word and
-     * the compare-and-set.
+     * Grows from one taking to the next, also without a lease: a move of a parked permit reads its class between the
+     * word and the compare-and-set.
      */
     private static final long GENERATION = STATUS + 1;
 
     /** {@link #untilCapture} if the next lease captures its call site; smaller only before a slot's first lease. */
     static final int NEXT = -1;
-    /** A slot that has the same word for so long has not changed in between. A begin or an end takes far less. */
+    /** The time after which an equal word means no change in between. A begin or an end takes far less. */
     private static final long STILL_NANOS = 500_000_000;
     /** Not the word of a slot that was taken: its number has no status like that. */
     private static final long NONE = STATUS;
@@ -52,10 +52,10 @@ public class Slot extends SlotLog {
     private static final int LOGGED = 2;
     /** {@link #step}: there is no lease, or its end has been counted; the slot has its permit. */
     public static final int COUNTED = 3;
-    /** {@link #step}: the permit has gone back, or there was none; the slot has not. */
+    /** {@link #step}: the permit was returned, or did not exist; the slot was not. */
     public static final int WITHOUT_PERMIT = 4;
 
-    /** Stands for the slot of a request that claims one once it has a connection. In no table. */
+    /** A placeholder for a request that claims a slot only with its connection. In no table. */
     public static final Slot UNPLACED = new Slot(null, -1, 0);
 
     private static final VarHandle WORD = field("word", long.class);
@@ -67,7 +67,7 @@ public class Slot extends SlotLog {
     public final int place;
     /** Whether it is its stripe's first slot, where a permit can be parked. */
     public final boolean parks;
-    /** The stripe's first slot, which may be this one. */
+    /** The stripe's first slot, perhaps this slot. */
     private final Slot first;
     /** The stripe's next slot. */
     @Nullable
@@ -76,8 +76,8 @@ public class Slot extends SlotLog {
     /** Status and number of the lease. Written here only; read elsewhere by the thread that has the slot. */
     public long word = EMPTY;
     /**
-     * A {@link Thread}, the {@link ThreadIdentity} of an ended one, or the {@link RequestOwner} that a thread carried. Of a free slot the last one, for a while. A
-     * thread's number would be cheaper to store, but names no virtual thread afterwards.
+     * A {@link Thread}, the {@link ThreadIdentity} of an ended one, or the {@link RequestOwner} that a thread carried.
+     * Of a free slot the last one. A thread's number would be cheaper to store, but names no virtual thread afterwards.
      */
     private @Nullable Object owner;
     /** The number of the last owner. */
@@ -85,17 +85,17 @@ public class Slot extends SlotLog {
     /** Whether the owner had another lease when it claimed the slot. */
     boolean nested;
     /**
-     * The class of the request whose lease this is, and of the permit that is parked here afterwards. Changed only by the thread
+     * The class of the lease's request, and of the permit that is parked here afterwards. Changed only by the thread
      * that has taken the slot.
      */
     public int requestClass;
     /** Null without classes. */
     final @Nullable EndedByClass ended;
-    /** The place of the tenant whose lease this is, in a pool with classes. Written as {@link #requestClass} is. */
+    /** The place of the lease's tenant, in a pool with classes. Written like {@link #requestClass}. */
     public int tenant;
-    /** Of a first slot: how many further ones are taken. If none is, one look shows that its thread has no lease. */
+    /** In a first slot: the number of further taken slots. If 0, one read shows that its thread has no lease. */
     private int overflow;
-    /** The number of them when the scan saw it first, if none was taken then and since. Written by the scan. */
+    /** The number at the scan that first found no further slot taken. Written by the scan. */
     private int overflowSeen;
 
     private long overflowSeenNanos;
@@ -111,8 +111,8 @@ public class Slot extends SlotLog {
     /** When the end of the lease began. */
     public long endedNanos;
     /**
-     * Whether the thread that had the slot could not give it back, because its stack or the memory was exhausted. That thread sets the
-     * mark as its last access; the slot then belongs to the thread that {@linkplain #takeAbandoned takes the mark}.
+     * Whether the slot's thread could not return it, because its stack or the memory was exhausted. That thread sets
+     * the mark as its last access; the slot then belongs to the thread that {@linkplain #takeAbandoned takes the mark}.
      */
     public volatile boolean abandoned;
     /** Leases of this slot until a call site is captured. Written by the slot's owner. */
@@ -125,7 +125,7 @@ public class Slot extends SlotLog {
     long inDatabaseNanos;
     /** Start of the current call into the database; 0 if none runs. */
     long busySinceNanos;
-    /** End of the last one; meaningless while {@link #inDatabaseNanos} is 0. */
+    /** End of the last call; meaningless while {@link #inDatabaseNanos} is 0. */
     long leftNanos;
     /** Start of the first statement; 0 if none has ended. */
     private long firstNanos;
@@ -145,12 +145,12 @@ public class Slot extends SlotLog {
     LeakDetector.@Nullable Suspect suspect;
 
     /**
-     * Whether the end of the lease may be one to {@linkplain LeaseTracker#ending report}: it has a call site, or was suspected. Of most
-     * leases it is none. Written by {@link #begin}, and by the scan before the suspect.
+     * Whether the end of the lease may need a {@linkplain LeaseTracker#ending report}: it has a call site, or was
+     * suspected. False for most leases. Written by {@link #begin}, and by the scan before the suspect.
      */
     public boolean reports;
 
-    /** A slot of a stripe; null if it is the first one. With so many classes, 0 for none. */
+    /** A slot of a stripe, with its first slot, null for the first itself, and the number of classes, 0 for none. */
     Slot(@Nullable Slot first, int place, int classes) {
         this.ended = classes == 0 ? null : new EndedByClass(classes);
         this.parks = first == null;
@@ -169,8 +169,8 @@ public class Slot extends SlotLog {
     // ---- taking and giving back ----
 
     /**
-     * Takes the slot with its parked permit for a thread or owner, if no other slot of the stripe is taken: so it has no lease.
-     * The step is the one that the parking left.
+     * Takes the slot with its parked permit for a thread or owner, if no other slot of the stripe is taken: so it has
+     * no lease. The step stays as parking left it.
      */
     boolean take(Object its, int number) {
         if (overflow != 0 || !transition(PARKED, ENTERING)) {
@@ -179,7 +179,7 @@ public class Slot extends SlotLog {
         // No call from here on: a stack overflow would lose the slot.
         requests++;
         nested = false;
-        // Mostly the last one again, which saves the collector's barrier.
+        // Usually the same owner again, which saves the collector's barrier.
         if (owner != its) {
             owner = its;
             threadId = number;
@@ -192,7 +192,7 @@ public class Slot extends SlotLog {
         return overflow != 0;
     }
 
-    /** Takes the slot without a permit; a parked one only where permits do not matter. */
+    /** Takes the slot without a permit; a parked slot only if permits do not matter. */
     boolean claim(Object its, int number, boolean parkedToo) {
         if (!transition(EMPTY, CLAIMED) && (!parkedToo || !transition(PARKED, CLAIMED))) {
             return false;
@@ -205,7 +205,10 @@ public class Slot extends SlotLog {
         return true;
     }
 
-    /** Takes the permit that is parked here, not the slot, if it is of a class, or of any. Returns its class, or {@link ParkedPermits#ANY} if it was not taken. */
+    /**
+     * Takes the parked permit, not the slot, if it is of a class, or of any. Returns its class, or
+     * {@link ParkedPermits#ANY}.
+     */
     int takePermit(int wanted) {
         long seen = generation();
         int its = requestClass;
@@ -217,7 +220,7 @@ public class Slot extends SlotLog {
 
     private boolean transition(int from, int to) {
         long seen = word;
-        // Read first: a read in vain costs nothing, a failed compare-and-set as much as one that succeeds.
+        // Reads first: a read costs nothing, a failed compare-and-set as much as a successful one.
         return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to + GENERATION);
     }
 
@@ -227,10 +230,10 @@ public class Slot extends SlotLog {
     }
 
     /**
-     * Begins a lease in a slot that was taken. If it throws, nothing was counted, and the
-     * lease is to be {@linkplain #withdraw withdrawn}.
+     * Begins a lease in a taken slot. If the method throws, nothing was counted, and the lease must be
+     * {@linkplain #withdraw withdrawn}.
      *
-     * @param counts whether the slot counts the acquisition: that of a later attempt the recorder does
+     * @param counts whether the slot counts the acquisition: the recorder counts a later attempt's
      */
     void begin(long acquired, long waited, CallSites.@Nullable CallSite captured, boolean counts) {
         acquiredNanos = acquired;
@@ -259,7 +262,7 @@ public class Slot extends SlotLog {
     public void end(long heldNanos) {
         if (step < COUNTED) {
             if (step != LOGGED) {
-                // First, for an end whose log was cut short is not logged again.
+                // Set first, because an interrupted log entry is not repeated.
                 step = LOGGED;
                 log(heldNanos);
             }
@@ -303,7 +306,7 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** Ends a lease without counting it. Its slot and its permit must still be given back. */
+    /** Ends a lease without counting it. Its slot and its permit must still be returned. */
     public void withdraw() {
         if (step < COUNTED) {
             step = COUNTED;
@@ -311,7 +314,7 @@ public class Slot extends SlotLog {
         end();
     }
 
-    /** Ends the lease, if one began, and gives the slot back without a permit. Throws only if the slot has not been given back. */
+    /** Ends the lease, if one began, and returns the slot without a permit. Throws only if it was not returned. */
     public void vacate() {
         end();
         WORD.setRelease(this, numbered(EMPTY));
@@ -320,12 +323,12 @@ public class Slot extends SlotLog {
                 OVERFLOW.getAndAdd(first, -1);
             }
         } catch (StackOverflowError noRoom) {
-            // The slot is free again. The scan corrects the number of further slots.
+            // The slot is free. The scan corrects the number of further slots.
             return;
         }
     }
 
-    /** When its lease began; of the slot's last one, if it has none. */
+    /** When the slot's current or last lease began. */
     public long acquiredNanos() {
         return acquiredNanos;
     }
@@ -341,8 +344,8 @@ public class Slot extends SlotLog {
     }
 
     /**
-     * Counts and ends the lease, and gives the slot back with its permit, if the pool has permits: the next request of the thread takes
-     * both.
+     * Counts and ends the lease, and returns the slot with its permit, if the pool has permits: the next request of the
+     * thread takes both.
      */
     public void park(long heldNanos) {
         end(heldNanos);
@@ -354,14 +357,14 @@ public class Slot extends SlotLog {
         return ((long) WORD.getAcquire(this) & ~STATUS) | status;
     }
 
-    /** One more of the stripe's further slots is about to be taken, or could not be. */
+    /** Changes the number of further slots: one is about to be taken, or could not be taken. */
     void overflows(int more) {
         OVERFLOW.getAndAdd(first, more);
     }
 
     // ---- readers and the scan ----
 
-    /** Identifies the lease in the slot, if it {@linkplain #isLease is} one. */
+    /** Identifies the lease in the slot, if the slot {@linkplain #isLease has} one. */
     long generation() {
         return (long) WORD.getAcquire(this);
     }
@@ -402,8 +405,7 @@ public class Slot extends SlotLog {
     boolean isHeldBy(Object its) {
         long seen = generation();
         int status = (int) seen & STATUS;
-        // The word before and after: else the last owner could read its own name, and then the status of the next one's
-        // lease.
+        // Reads the word before and after: otherwise the last owner could read its name, but the next lease's status.
         if (status == EMPTY || status == PARKED || owner != its || !unchanged(seen)) {
             return false;
         }
@@ -411,10 +413,10 @@ public class Slot extends SlotLog {
     }
 
     /**
-     * Called by the scan, once a second. A slot that is taken for a lease that begins or ends, and so since the scan before, is
-     * abandoned if its thread has ended. A slot that was idle since the scan before forgets its thread.
+     * Called by the scan, once a second. A slot in a begin or end since the last scan is abandoned if its thread has
+     * ended. A slot that was idle since the last scan drops its thread.
      *
-     * <p>By time, not by two scans in a row: between two that follow each other closely, the same lease may be ending.
+     * <p>By time, not by two scans in a row: between two close scans, the same lease may be ending.
      *
      * @return whether a parked permit could not be taken for a moment, so that the caller must check for waiters
      */
@@ -457,8 +459,8 @@ public class Slot extends SlotLog {
     }
 
     /**
-     * Called by the scan for a first slot: corrects the number of further slots taken, if none is, none was at the scan
-     * before, and the number is the same. A stack overflow may have cut off a change of it; it only makes requests slower.
+     * Called by the scan for a first slot: corrects the number of further taken slots, if none is taken now and at the
+     * last scan, and it is unchanged. A stack overflow may have cut off a change of it; it only makes requests slower.
      */
     void correctOverflow(int taken, long nowNanos) {
         int wrong = taken == 0 ? overflow : 0;

@@ -21,21 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the leases whose connection the pool itself has taken back, because it was overdue: no close would ever end them,
- * and their permits would be lost to a pool that has its connections again. Used by the tick's thread.
+ * Ends the leases of overdue connections that the pool itself has reclaimed: no close would end them, and the pool's
+ * free connections would lack permits. Used by the tick's thread.
  *
- * <p>A handle that the pool has taken back stays so. The lease is therefore ended by its own compare-and-set, on another
- * thread, because listeners may be called; a close by the holder is either first, or does nothing.
+ * <p>A reclaimed handle stays reclaimed. The lease is therefore ended by its own compare-and-set, on another thread,
+ * because listeners may be called; a close by the holder is either first, or has no effect.
  */
 final class TakenBack {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** No pool takes back what was leased this tick, and most leases are shorter. */
+    /** No pool reclaims a connection leased in this tick, and most leases are shorter. */
     private static final long YOUNGEST_NANOS = 250_000_000;
-    /** So much longer than the pool says a holder may keep its connection, because the waiting request is not in the pool. */
+    /** The time beyond the pool's limit for a holder, because the waiting request is not in the pool. */
     private static final long GRACE_NANOS = 500_000_000;
-    /** A pool whose connections are all taken back gives a few log lines, not a thousand. */
+    /** Limits the log lines for a pool with many reclaimed connections. */
     private static final int MOST_LINES = 20;
-    /** An end that hangs in a listener does not keep the next one off. */
+    /** An end that hangs in a listener does not block the next end. */
     private static final int MOST_HELPERS = 8;
 
     private final PoolContext context;
@@ -46,7 +46,7 @@ final class TakenBack {
     private final PoolExecutor ends;
     final PoolExecutor helper;
     private final LeaseTable.Visitor visitor = this::visit;
-    // Of one tick.
+    // The reclaimed connections of one tick.
     private final List<LeasedConnection> found = new ArrayList<>();
     private final List<OpenLease> views = new ArrayList<>();
     private Function<Slot, @Nullable OpenLease> reader = slot -> null;
@@ -63,7 +63,7 @@ final class TakenBack {
         this.helper = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
     }
 
-    /** Of a pool that takes leased connections back, with what has it do so; null of any other. */
+    /** For a pool that reclaims leased connections, with its reclaim call; null for other pools. */
     static @Nullable TakenBack of(PoolContext context, LeaseTable table) {
         try {
             Predicate<Connection> test = context.adapter().takenBack();
@@ -92,7 +92,7 @@ final class TakenBack {
         boolean any = !found.isEmpty();
         if (any) {
             List<LeasedConnection> ended = List.copyOf(found);
-            // If it is dropped, the next tick finds them again.
+            // If the call is dropped, the next tick finds the leases again.
             if (ends.run("end of a lease", () -> ended.forEach(LeasedConnection::takenBack))) {
                 report();
             }

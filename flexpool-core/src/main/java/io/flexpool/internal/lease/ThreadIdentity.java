@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A thread's identity without the thread, so that an ended thread and its class loaders are not retained.
  *
  * @param name its name, {@linkplain PlainText plain} and bounded, because servers put client input into it;
- *     {@code virtual-} and the id for an unnamed virtual thread; of an owner that a thread carries, the owner's
- * @param id its id; below 0 of an owner
+ *     {@code virtual-} and the id for an unnamed virtual thread; for a carried owner, the owner's name
+ * @param id its id; below 0 for an owner
  * @param virtual whether it is a virtual thread
  */
 public record ThreadIdentity(String name, long id, boolean virtual) {

@@ -6,7 +6,7 @@ import io.flexpool.internal.sizing.PoolWindow.OfClass;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What came and went of each class between two looks, as differences. Used by the loop's thread alone. */
+/** The requests and leases of each class between two readings, as differences. Used by the loop's thread alone. */
 final class ClassWindows {
     /** Waiters that are counted: a size does not follow from how many more there are. */
     private static final int COUNTED = 1000;
@@ -22,10 +22,10 @@ final class ClassWindows {
     }
 
     /**
-     * What has happened since the last call. Requests that give up are not counted by class: of those that came, the ones
-     * that got a connection or wait are known.
+     * The differences since the last call. Failed requests are not counted by class: only requests that got a
+     * connection or wait are known.
      *
-     * @param ended of each class how many leases have ended, and how long they lasted in total, nanoseconds
+     * @param ended for each class the number of ended leases, and their total time, nanoseconds
      */
     List<OfClass> next(long[] ended) {
         List<OfClass> classes = new ArrayList<>();

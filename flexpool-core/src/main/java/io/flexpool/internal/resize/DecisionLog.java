@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last {@value #SIZE} decisions of one pool: numbers, remembers and logs them, and notifies listeners. Filled by the loop's
- * thread; read by any.
+ * The last {@value #SIZE} decisions of one pool: numbers, stores and logs them, and notifies listeners. Filled by the
+ * loop's thread; read by any thread.
  */
 public final class DecisionLog {
     static final int SIZE = 1_000;
     private static final int MOST_SHOWN = 2;
-    /** A verdict comes within some numbers of its step. */
+    /** A verdict follows its step within some numbers. */
     private static final int MOST_RAISED = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -38,7 +38,7 @@ public final class DecisionLog {
     private final ListenerGuard listeners;
     private final InstantSource clock = InstantSource.system();
     private long last;
-    /** The last number that the present controller has given. */
+    /** The last number of the present controller. */
     private long lastMade;
     /** By how much a controller's number is raised, from which of its numbers on: others decide in between. */
     private final NavigableMap<Long, Long> raisedBy = new TreeMap<>(Map.of(0L, 0L));
@@ -67,8 +67,7 @@ public final class DecisionLog {
             lock.unlock();
         }
         PoolEvent.SizingDecided event = new Events.SizingDecided(pool, decision, state);
-        // All of them: without one the next is not understood, and they come only while the controller searches or
-        // gives back.
+        // Logs all decisions: each explains the next, and they occur only while the controller searches or shrinks.
         listeners.guard("the log appender", () -> LOG.info("{}", event.describe()));
         listeners.raise(event);
     }
@@ -86,7 +85,7 @@ public final class DecisionLog {
         lastMade = 0;
     }
 
-    /** Not the controller moved the limit, but a cap; the controller goes on counting after it. */
+    /** Records a move by a cap, not by the controller; the controller's numbers continue after it. */
     public void capped(PoolMode mode, @Nullable String part, int from, int to, String words, PoolState state) {
         log(SizingDecision.capped(mode, part, from, to, words), last + 1, state);
         raisedBy.put(lastMade + 1, last - lastMade);
@@ -95,7 +94,7 @@ public final class DecisionLog {
         }
     }
 
-    /** The last two that were made in a mode, oldest first; none if another mode has decided since. */
+    /** The last two decisions of a mode, oldest first; empty if another mode has decided since. */
     public List<Decision> last(PoolMode mode) {
         List<Decision> all = all();
         int from = all.size();

@@ -7,11 +7,11 @@ import io.flexpool.internal.gate.Gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What limits a pool. A pool that nothing ever limits has none.
+ * The limiting objects of a pool; a pool that is never limited has none.
  *
  * @param gate holds the limit
  * @param resizer moves it
- * @param maintenance opens and closes what the pool does not by itself
+ * @param maintenance opens and closes connections that the pool does not open or close itself
  */
 public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
     /** The limiter of a pool; null if it has no gate. */
@@ -38,7 +38,7 @@ public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
         return moved;
     }
 
-    /** Nothing moves any more. */
+    /** Ends all changes of the limit. */
     public void close() {
         resizer.close();
         maintenance.close();

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What mode a pool is in, and the way from one to another. Thread-safe.
+ * Switches the mode of a pool. Thread-safe.
  *
- * <p>The gate limits in {@link PoolMode#ADAPT}, and in {@link PoolMode#RECOMMEND} if something that the user added needs it. Else it
- * is open and the pool has its own sizes, as one that never had a gate. Who stops limiting puts the pool's sizes back first
- * and opens the gate then, so that the admitted requests find room; a switch that begins to limit prepares the pool first, and if that is
- * refused nothing has changed.
+ * <p>The gate limits in {@link PoolMode#ADAPT}, and in {@link PoolMode#RECOMMEND} if the user's configuration needs it.
+ * Otherwise it is open and the pool has its own sizes, like a pool without a gate. A switch that ends limiting first
+ * restores the pool's sizes and then opens the gate, so that the admitted requests find connections; a switch that
+ * begins to limit prepares the pool first, and if that is refused nothing has changed.
  */
 public final class ModeSwitch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -49,9 +49,9 @@ public final class ModeSwitch {
     }
 
     /**
-     * Goes to a mode; true if it is another one.
+     * Switches to a mode; true if the mode has changed.
      *
-     * @param closeCircuit closes the circuit breaker, where the mode has no strategies
+     * @param closeCircuit closes the circuit breaker, if the mode has no strategies
      */
     public boolean mode(PoolMode wanted, Runnable closeCircuit) {
         List<Runnable> after = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class ModeSwitch {
         if (limiter != null && limits && !state.limiting()) {
             limit(limiter);
         }
-        // From here on the loop decides nothing for the old mode; what it is just about to do the resizer refuses.
+        // From here on the loop decides nothing for the old mode; the resizer refuses a decision in progress.
         state.switched(wanted);
         if (limiter != null && wanted == PoolMode.ADAPT) {
             limiter.resizer().steered(parts.sizing().min());
@@ -170,7 +170,7 @@ public final class ModeSwitch {
         }
     }
 
-    /** Runs what must not happen during a switch. */
+    /** Runs an action that must not overlap a switch. */
     public boolean between(BooleanSupplier action) {
         lock.lock();
         try {

@@ -47,7 +47,7 @@ public final class Resizer {
         public static final Growth GREW = new Growth(Result.GREW, null);
         /** All permits are used, but it is unknown whether connections are being acquired: the caller retries soon. */
         public static final Growth UNCLEAR = new Growth(Result.UNCLEAR, null);
-        /** A connection is free, being handed over, or still opening: no more are needed yet. */
+        /** A connection is free, being handed over, or still opening: no further connection is needed yet. */
         public static final Growth NOT_NEEDED = new Growth(Result.NOT_NEEDED, null);
         /** Another thread is changing the limit. */
         public static final Growth BUSY = new Growth(Result.BUSY, null);
@@ -81,7 +81,7 @@ public final class Resizer {
     /** Closed for good, or suspended while the pool is only watched. */
     private volatile boolean off;
 
-    /** The start of the last growth stop; null if there was none. */
+    /** The start of the last growth stop; null without one. */
     private volatile @Nullable Hold seen;
     /** As {@link #seen}, for an outage that is presumed because no connection was acquired. New connections disprove it. */
     private volatile @Nullable Hold presumed;
@@ -92,9 +92,9 @@ public final class Resizer {
     private volatile long lastGrowthNanos;
     private volatile boolean everGrew;
 
-    /** Whether the base is the pool's own max, because none is configured. */
+    /** Whether the base is the pool's own max, because no base is configured. */
     private volatile boolean followsOwnMax;
-    /** The max that the application has set since the pool was wrapped; 0 if it has set none. */
+    /** The max that the application has set since the pool was wrapped; 0 without a change. */
     private volatile int rebound;
     /** Whether the pool accepted the last limit. */
     private volatile boolean follows = true;
@@ -249,14 +249,14 @@ public final class Resizer {
      * Changes the limit, within the current bounds, and queues the event. Called under the lock, so that listeners
      * receive the changes in order; the event is delivered after the lock is released, because a listener may be slow.
      *
-     * @return what is to be logged; null if the limit stays, also because the pool would not follow
+     * @return the event to log; null if the limit stays, also because the pool did not follow
      */
     private @Nullable Resized move(PoolState state, int wanted, ResizeCause cause) {
         int from = gate.limit();
         boolean steered = cause == ResizeCause.SIZING || (cause == ResizeCause.CAP && steeredFrom != NOT_STEERED);
         int least = steered ? Math.min(steeredFrom, limits.base()) : limits.base();
         int to = Math.max(least, Math.min(limits.ceiling(), wanted));
-        // Limits that a user gives hold even if the pool does not follow.
+        // Limits set by a user apply even if the pool does not follow.
         if (off || to == from || (to > from && !resizePool(to) && cause != ResizeCause.MANUAL)) {
             return null;
         }
@@ -312,7 +312,7 @@ public final class Resizer {
         }
     }
 
-    /** Ends the sizing controller's control and restores the base. Returns the same as {@link #limits}. */
+    /** Ends the sizing controller's control and restores the base. Returns a result like {@link #limits}. */
     @Nullable
     Resized unsteered() {
         lock.lock();
@@ -325,7 +325,7 @@ public final class Resizer {
     }
 
     /**
-     * Changes base and ceiling, and the limit if it is not between them. The caller delivers the event.
+     * Changes base and ceiling, and the limit if it is outside their range. The caller delivers the event.
      *
      * @return what is to be logged; null if the limit stays
      * @throws IllegalArgumentException if the pool cannot be prepared for that ceiling; then nothing has changed
@@ -383,8 +383,8 @@ public final class Resizer {
     }
 
     /**
-     * Resumes changes, starting at the base (the pool's own max if none is configured). Changes nothing if the pool
-     * cannot be prepared.
+     * Resumes changes, starting at the base (the pool's own max without a configured base). No effect if it cannot be
+     * prepared.
      *
      * @throws IllegalStateException if the pool's call does not return
      */
@@ -421,14 +421,14 @@ public final class Resizer {
         }
     }
 
-    /** The pool's own max, as far as it is known: when it was wrapped, or set by the application since. */
+    /** The pool's own max, as far as known: at its wrapping, or set by the application since. */
     private int ownMax() {
         return rebound > 0 ? rebound : context.config().base();
     }
 
     /**
-     * Runs a call that changes the pool's sizes, and that the pool's own lock may block: while it starts, for example.
-     * If a call returns too late, the sizes that are then in force are applied.
+     * Runs a call that changes the pool's sizes, and that the pool's own lock may block, for example during its start.
+     * If a call returns too late, the then current sizes are applied.
      *
      * @return whether it has returned in time
      */
@@ -462,12 +462,12 @@ public final class Resizer {
     }
 
     /**
-     * Follows the application's change of the running pool's max. Without a configured base it is the new base, and the limit
-     * follows if it is at the base; otherwise the pool keeps the limit that flexpool has set. The caller delivers the event.
+     * Follows the application's change of the running pool's max. Without a configured base the max becomes the base,
+     * and a limit at the base follows; otherwise the pool keeps flexpool's limit. The caller delivers the event.
      *
-     * @param seen the pool's max as it was read twice
+     * @param seen the pool's max, read twice
      * @param limit the limit then
-     * @return the change that followed; null if there was none
+     * @return the resulting change; null without one
      */
     @Nullable
     Rebound rebound(int seen, int limit) {
@@ -522,7 +522,7 @@ public final class Resizer {
      * without connections. A pool whose connections were all leased when the database went away may have grown by one
      * step before the first connect could fail.
      *
-     * @param state the pool when the connect failed; if the limit has moved since, nothing is taken back
+     * @param state the pool when the connect failed; if the limit has moved since, nothing is reverted
      */
     public void connectFailed(boolean presumed, PoolState state) {
         hold(presumed);

@@ -47,14 +47,14 @@ public final class SizingLoop {
     private final LeaseTracker leases;
     private final DecisionLog decisions;
 
-    /** What the controller has measured. Read by other threads. */
+    /** The controller's measured knee. Read by other threads. */
     private volatile int knee;
 
     private volatile @Nullable Cause waitsFor;
 
-    /** The growth whose return has been logged; null before the first. */
+    /** The growth with a logged return; null before the first. */
     private @Nullable Long returned;
-    /** The class of what the last call threw; null if it returned. Read by other threads. */
+    /** The class of the last call's exception; null if it returned. Read by other threads. */
     private volatile @Nullable Class<?> threw;
     /** Whether the next tick makes a new controller. */
     private volatile boolean again;
@@ -112,7 +112,7 @@ public final class SizingLoop {
         }
     }
 
-    /** One line for each return, however many steps it takes: another one follows the next growth. */
+    /** Logs one line for each return, regardless of its steps: the next line follows the next growth. */
     private void returns(Bounds bounds, int to) {
         Long growth = bounds.lastGrowthNanos();
         boolean another = !growth.equals(returned);
@@ -142,12 +142,12 @@ public final class SizingLoop {
                         + (again ? "; each tick calls a new controller" : "; it is off until the mode is switched");
     }
 
-    /** The limit above which the database was last seen to do no more work; 0 if that is not known. Thread-safe. */
+    /** The limit above which throughput last stopped rising; 0 if unknown. Thread-safe. */
     public int knee() {
         return knee;
     }
 
-    /** Why requests wait for the limit now; null if none does, or it is not known. Thread-safe. */
+    /** Why requests wait for the limit now; null without waiting requests, or if unknown. Thread-safe. */
     public @Nullable Cause waitsFor() {
         return waitsFor;
     }
@@ -161,7 +161,7 @@ public final class SizingLoop {
         windows = new WindowSource(context, leases);
         returning = wanted == PoolMode.RECOMMEND && parts.bound() ? new ReturnToBase(parts.keep()) : null;
         if (controller instanceof SizingController same) {
-            // What it has learnt of leases stays.
+            // Its knowledge of leases stays.
             same.mode(wanted);
         } else if (wanted != PoolMode.MONITOR) {
             controller = made(wanted);
@@ -246,9 +246,7 @@ public final class SizingLoop {
         }
     }
 
-    /**
-     * A controller that threw is not called again. In recommend mode growth that a strategy brought is taken back all the same.
-     */
+    /** A controller that threw is not called again. In recommend mode growth by a strategy is still reverted. */
     private void freeze(PoolState state, Throwable thrown) {
         int limit = state.bound() ? state.limit() : state.pool().max();
         String words = "the sizing controller threw " + thrown.getClass().getName()

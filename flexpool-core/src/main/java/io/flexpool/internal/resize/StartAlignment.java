@@ -7,14 +7,14 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a pool to its limit as soon as it exists. Some pools take their sizes with the first acquisition; those are prepared
- * for the ceiling, and would keep it. Thread-safe.
+ * Applies the limit to a pool as soon as the pool exists. Some pools take their sizes at the first acquisition; they
+ * are prepared for the ceiling, and would keep it. Thread-safe.
  */
 public final class StartAlignment implements Runnable {
-    /** A start that takes longer has the pool held to its limit before it gives a connection. */
+    /** After a longer start the limit is applied before the pool has returned a connection. */
     private static final long STUCK_START_NANOS = 1_000_000_000;
 
-    /** What is asked, in a log line. */
+    /** The name of the call in a log line. */
     private static final String START = "the adapter's start";
 
     private final PoolContext context;
@@ -23,7 +23,7 @@ public final class StartAlignment implements Runnable {
     /** Whether there was no pool yet when it began to be limited, so that it has the sizes that are for its start. */
     private volatile boolean unstarted;
 
-    /** Of a pool that is about to be watched. */
+    /** For a pool that is about to be wrapped. */
     public StartAlignment(PoolContext context, @Nullable Limiter limiter) {
         this.context = context;
         this.limiter = limiter;
@@ -46,8 +46,8 @@ public final class StartAlignment implements Runnable {
     }
 
     /**
-     * After a failed attempt: a pool that exists is held to its limit although it has given no connection yet, and one that
-     * could not start is not left with the sizes that were set for its start, for it may be used directly.
+     * After a failed attempt: applies the limit to an existing pool without a lease so far, and resets the sizes of a
+     * pool that could not start, because the application may use it directly.
      */
     public void afterFailure() {
         if (mayHaveStarted() && limiter != null) {
@@ -55,7 +55,7 @@ public final class StartAlignment implements Runnable {
         }
     }
 
-    /** The same of a pool that exists before it has given or refused anything, or whose start hangs. */
+    /** Like {@link #afterFailure}, for a pool that exists before its first result, or with a hanging start. */
     public void tick(PoolState state, long now) {
         if (mayHaveStarted()
                 && limiter != null
@@ -65,7 +65,7 @@ public final class StartAlignment implements Runnable {
         }
     }
 
-    /** Asks once more whether it has started, if it had not; false if it has, and is held to its limit. */
+    /** Checks again whether the pool has started; false if it has, and the limit is applied. */
     private boolean mayHaveStarted() {
         if (!unstarted || !admission.starting()) {
             return false;
@@ -80,7 +80,7 @@ public final class StartAlignment implements Runnable {
         unstarted = Boolean.FALSE.equals(started());
     }
 
-    /** Null if the adapter throws: then the pool is taken as started, and is not held to its limit here. */
+    /** Null if the adapter throws: then the pool counts as started, and the limit is not applied here. */
     private @Nullable Boolean started() {
         return context.listeners().ask(START, context.adapter()::started, null);
     }

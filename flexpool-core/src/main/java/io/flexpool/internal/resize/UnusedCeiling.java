@@ -9,8 +9,8 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports that requests wait for a pool that has a ceiling and nothing that would grow it up to there: a ceiling alone
- * makes no pool grow, contrary to what its name suggests. Used by the loop's thread alone.
+ * Reports that requests wait for a pool with a ceiling, but without a strategy that grows: a ceiling alone does not
+ * make a pool grow, contrary to its name. Used by the loop's thread alone.
  */
 public final class UnusedCeiling {
     /** Ticks in a row in which requests wait: a quarter of a second lies between two. */
@@ -23,7 +23,7 @@ public final class UnusedCeiling {
         this.context = context;
     }
 
-    /** Of a pool; null if it has no ceiling, or a strategy that grows up to it. */
+    /** For a pool; null without a ceiling, or with a strategy that grows. */
     public static @Nullable UnusedCeiling of(PoolContext context) {
         PoolConfig config = context.config();
         return config.ceilingKnown() && !config.grows() ? new UnusedCeiling(context) : null;
@@ -32,7 +32,7 @@ public final class UnusedCeiling {
     /** Once a tick. */
     public void tick(long now, PoolState state) {
         waiting = wanting(state) ? waiting + 1 : 0;
-        // In the mode adapt the controller grows, and the mode monitor was asked to change nothing.
+        // In mode adapt the controller grows, and mode monitor must not change the pool.
         if (waiting == TICKS && context.mode().mode() == PoolMode.RECOMMEND) {
             context.refusedGrowths().add(Reason.NOT_ENABLED, state, now);
         }

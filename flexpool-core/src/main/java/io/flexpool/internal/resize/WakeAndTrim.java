@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the loop does for a pool with a gate that limits, once a tick: counts connections that were borrowed past the gate, and
- * opens or closes, on a thread of its own, what the pool does not by itself. Used by the loop's thread, apart from
+ * The loop's work for a gated pool, once a tick: counts connections borrowed without the gate, and opens or closes, on
+ * a separate thread, connections that the pool does not open or close itself. For the loop's thread, except
  * {@link #wake()}.
  */
 public final class WakeAndTrim {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** One call that hangs does not keep the next one off; a second one that hangs does. */
+    /** One hanging call does not block the next call; a second hanging call does. */
     private static final int MOST_CALLS = 2;
 
     private final PoolContext context;
@@ -29,7 +29,7 @@ public final class WakeAndTrim {
     private final PoolExecutor executor;
     private int foreignLastTick;
     private boolean foreignReported;
-    /** In so many more ticks without surplus it is known to be closed. */
+    /** The further ticks without surplus after which it counts as closed. */
     private volatile int surplusTicks;
 
     public WakeAndTrim(PoolContext context, Gate gate) {
@@ -58,7 +58,7 @@ public final class WakeAndTrim {
         }
     }
 
-    /** The pool has its own sizes again: what flexpool had it open beyond them is closed, by {@link #tickUnlimited}. */
+    /** Called when the pool has its own sizes again: {@link #tickUnlimited} closes the connections beyond them. */
     void surplus() {
         // The next tick may have read the pool before its sizes were restored.
         surplusTicks = 2;
@@ -79,7 +79,7 @@ public final class WakeAndTrim {
         }
     }
 
-    /** The same once, for a pool that nobody watches any more. */
+    /** Closes the surplus once, for a pool without further monitoring. */
     public void closeSurplus() {
         if (!can(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
             return;
@@ -97,7 +97,7 @@ public final class WakeAndTrim {
                                 .start());
     }
 
-    /** Which call hangs, in words; null if none does. */
+    /** The hanging call in words; null without one. */
     @Nullable
     public String hanging(long nowNanos) {
         return executor.hanging(nowNanos);
@@ -108,8 +108,8 @@ public final class WakeAndTrim {
     }
 
     /**
-     * Connections in use that were not leased through the gate. A thread that has just got one and is not yet counted
-     * as leased looks the same, so as many as may be on that way are left out, and only what two ticks saw counts.
+     * Connections in use that were not leased through the gate. A connection just handed out, but not yet counted as
+     * leased, looks the same: so as many are left out, and only the minimum of two ticks counts.
      */
     private void countForeign(long now, PoolState state) {
         PoolSnapshot snapshot = state.pool();

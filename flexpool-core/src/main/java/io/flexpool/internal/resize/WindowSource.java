@@ -12,15 +12,15 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the windows that a sizing policy is fed with, as differences between two looks at what is recorded anyway. Nothing
- * is paid for it by an acquisition. Used by the loop's thread alone.
+ * Creates the windows for a sizing policy, as differences between two readings of existing records. Costs an
+ * acquisition nothing. Used by the loop's thread alone.
  *
- * <p>How many connections were active on average is exact without a record of its own: all time that leases lasted is the time
- * of those that ended, less the ages that were counted before, plus the ages of those that are open.
+ * <p>The mean number of active connections is exact without a separate record: all lease time is the time of ended
+ * leases, less the ages counted before, plus the ages of open leases.
  *
- * <p>"Active" means leased. A permit on its way from one request to the next (handed over, its new owner not yet awake) is
- * not leased, and with short leases one of a full pool nearly always is on that way. So those inside the pool count as
- * active while at least as many get a connection in one tick as are inside. In an outage none does, and none counts.
+ * <p>"Active" means leased. A permit on its way from one request to the next (handed over, its new owner not yet awake)
+ * is not leased, and with short leases one of a full pool nearly always is on that way. So permits inside the pool
+ * count as active while as many requests get a connection in one tick. In an outage none counts.
  *
  * <p>Where no gate limits the pool its own queue is seen only from outside: how many wait, and how long those waited who
  * got a connection. The share of time in which requests waited is then the mean number that waited, at most one, and the age
@@ -36,17 +36,17 @@ public final class WindowSource {
     /** Null without classes. */
     private final @Nullable ClassWindows classes;
 
-    /** Of the last call; null before the first. */
+    /** The totals of the last call; null before the first. */
     private @Nullable Totals before;
-    /** What the next call fills: the two are used by turns. */
+    /** The totals that the next call fills: the two objects alternate. */
     private Totals spare = new Totals();
 
     private long openNanos;
     private long headAgeNanos;
 
     /**
-     * Sums since the pool was wrapped; of two of them the difference is what happened between. Filled anew by each call: a
-     * pool that rests leaves nothing to collect.
+     * Sums since the pool was wrapped; the difference of two is the change between them. Reused by each call: an idle
+     * pool leaves no garbage.
      */
     private static final class Totals {
         private long nanos;
@@ -61,7 +61,7 @@ public final class WindowSource {
         private long queuedNanos;
     }
 
-    /** What a pool is held against: in force, to return to, never to pass. */
+    /** The current limit, the base and the ceiling of a pool. */
     record Bounds(int limit, int base, int ceiling, long lastGrowthNanos) {}
 
     public WindowSource(PoolContext context, LeaseTracker leases) {
@@ -72,7 +72,7 @@ public final class WindowSource {
         this.classes = its == null ? null : new ClassWindows(its.line());
     }
 
-    /** What has happened since the last call; of the first call only what is now. */
+    /** The window since the last call; at the first call only the current state. */
     PoolWindow next(long nowNanos, PoolState state, Bounds bounds) {
         Totals now = spare;
         fill(now, nowNanos, state);
@@ -123,7 +123,7 @@ public final class WindowSource {
                 ages);
     }
 
-    /** A request whose class has its most is none that a larger pool would answer: it waits for its own class. */
+    /** A larger pool does not help a request of a class at its maximum: it waits for its own class. */
     private int servable(PoolState state) {
         return gate == null || state.waiting() == 0
                 ? state.waiting()

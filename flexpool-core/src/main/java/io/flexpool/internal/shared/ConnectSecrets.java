@@ -2,8 +2,8 @@
 package io.flexpool.internal.shared;
 
 /**
- * Secrets before an {@code @}: {@code //user:…@host} of a URL, {@code user/…@host} of Oracle. In doubt the last {@code
- * @} of a word ends the secret, for there may be others in it.
+ * Secrets before an {@code @}: {@code //user:…@host} of a URL, {@code user/…@host} of Oracle. In doubt the last
+ * {@code @} of a word ends the secret, because the secret may contain others.
  */
 final class ConnectSecrets extends SecretScan {
     private final boolean cut;
@@ -19,7 +19,7 @@ final class ConnectSecrets extends SecretScan {
     /** The next {@code :} or {@code @} after the scanned part; kept, so that nothing is scanned twice. */
     private int mark = NONE;
 
-    /** Of a text that was perhaps truncated before the {@code @} of its last word. */
+    /** For a text that was perhaps truncated before the {@code @} of its last word. */
     ConnectSecrets(CharSequence text, boolean cut) {
         super(text);
         this.cut = cut;
@@ -65,7 +65,7 @@ final class ConnectSecrets extends SecretScan {
         }
     }
 
-    /** Hides the secret that the slash leads to, and returns its end; {@link #NONE} if there is none. */
+    /** Hides the secret that the slash leads to, and returns its end; {@link #NONE} without one. */
     private int hidden(int slash) {
         int user = user(slash);
         if (user != NONE && at(slash + 1) == '"') {

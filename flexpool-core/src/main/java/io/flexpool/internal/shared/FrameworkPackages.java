@@ -13,7 +13,7 @@ public final class FrameworkPackages {
             io.flexpool.spring.WrappedBean
             """);
 
-    /** Names end with a dot, but for those of several packages with one beginning. */
+    /** Names end with a dot, except prefixes of several packages. */
     private static final String[] KNOWN = prefixes("""
             java. javax. jakarta. jdk. sun. com.sun. kotlin. kotlinx. scala. groovy. clojure.
             org.codehaus.groovy. org.apache.groovy.
@@ -60,17 +60,17 @@ public final class FrameworkPackages {
         return words.strip().split("\\s+");
     }
 
-    /** Whether a class, named with its package, is one that an application's call passes through in flexpool. */
+    /** Whether a class, named with its package, is a class of flexpool on the path of an application's call. */
     public static boolean isOfFlexpool(String className) {
         return startsWithAny(OF_FLEXPOOL, className);
     }
 
-    /** Whether a class, named with its package, is the JDK's or a known framework's, driver's or client's. */
+    /** Whether a class, named with its package, is of the JDK or a known framework, driver or client. */
     public static boolean knows(String className) {
         return startsWithAny(KNOWN, className);
     }
 
-    /** Whether a name begins with one of these. */
+    /** Whether a name begins with one of the prefixes. */
     public static boolean startsWithAny(String[] prefixes, String className) {
         for (String prefix : prefixes) {
             if (className.startsWith(prefix)) {

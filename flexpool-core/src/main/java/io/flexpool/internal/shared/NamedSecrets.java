@@ -40,7 +40,7 @@ final class NamedSecrets extends SecretScan {
     private int valueAfter(char letter, int index) {
         return switch (letter) {
             case 'i' -> identifiedBy(after("identified", index));
-            // The old password, after IDENTIFIED BY and the new one.
+            // The old password, after IDENTIFIED BY and the new password.
             case 'r' -> identifiedSeen && index == word ? beyondBlanks(after("replace", index)) : NONE;
             case 'b' -> beyondBlanks(after("bearer", index));
             case '-' -> clientSeen && index == word ? option(index) : NONE;
@@ -78,7 +78,7 @@ final class NamedSecrets extends SecretScan {
         return after("key", "_-. ".indexOf(at(key)) < 0 ? key : key + 1);
     }
 
-    /** The start of a name's value, if the text after the name shows that there is one. */
+    /** The start of a name's value, if the text after the name shows a value. */
     private int valueOf(int name, int after) {
         if (after == NONE) {
             return NONE;
@@ -141,7 +141,7 @@ final class NamedSecrets extends SecretScan {
         return next < end ? next : NONE;
     }
 
-    /** {@code -psecret}, {@code -p secret}; a longer option has a name that is found by itself. */
+    /** {@code -psecret}, {@code -p secret}; a longer option is found by its name. */
     private int option(int index) {
         if (at(index + 1) != 'p' || afterName('p', index + 1) != NONE) {
             return NONE;
@@ -188,7 +188,7 @@ final class NamedSecrets extends SecretScan {
 
     /**
      * The index after the closing quote. In JSON nested in a string, quotes are escaped: the closing quote has as many
-     * backslashes as the opening one, and quotes inside the value have more. In SQL a quote inside the value is doubled.
+     * backslashes as the opening quote, inner quotes have more. In SQL a quote inside the value is doubled.
      */
     private int afterQuoted(int open, int slashes) {
         char quote = text.charAt(open);

@@ -3,24 +3,24 @@ package io.flexpool.internal.shared;
 
 /**
  * Makes foreign text safe to print: one line, no invisible characters, no secrets, bounded length. Thread names, driver
- * messages and statements are cleaned once, where they enter.
+ * messages and statements are cleaned once, at their entry.
  */
 public final class PlainText {
     private PlainText() {}
 
     /**
      * A text on one line: a blank replaces each control character, line separator and invisible formatting character,
-     * so that it cannot start a log line, colour a terminal or reverse the direction of what follows; secrets are
-     * masked by {@link Secrets#masked}. At most about 20,000 characters of it.
+     * so that it cannot start a log line, colour a terminal or reverse the direction of later text; secrets are masked
+     * by {@link Secrets#masked}. At most about 20,000 characters are kept.
      */
     public static String line(CharSequence text) {
         return line(text, Secrets.LONGEST);
     }
 
     /**
-     * As {@link #line(CharSequence)}, and cut first, so that a long text costs no more than a short one.
+     * Like {@link #line(CharSequence)}, but cuts the text first, so that a long text costs no more than a short one.
      *
-     * @param longest how many characters of the text are read, 1 to 20,000; the rest is replaced by {@code …}
+     * @param longest the maximum number of characters that are read, 1 to 20,000; {@code …} replaces the rest
      */
     public static String line(CharSequence text, int longest) {
         boolean cut = text.length() > longest;

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * bounded: it is truncated first, and each character is read a few times only.
  */
 public final class Secrets {
-    /** Texts are truncated here. Longer than every report; costs some milliseconds at most. */
+    /** The length at which texts are truncated. Longer than every report; costs at most some milliseconds. */
     static final int LONGEST = 20_000;
 
     private static final Pattern KEY = Pattern.compile(
@@ -18,10 +18,10 @@ public final class Secrets {
     private Secrets() {}
 
     /**
-     * A text without what looks like a password in it: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY
-     * …}, {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
-     * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end where there is none. Only the
-     * first 20,000 characters are kept. The text itself if there is nothing to hide or to cut.
+     * A text with possible passwords masked: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …},
+     * {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
+     * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end without one. Only the first
+     * 20,000 characters are kept. The same object without a change.
      */
     public static String masked(String text) {
         if (text.length() <= LONGEST) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How flexpool writes its own figures and constants, and reads what people write. */
+/** Writes flexpool's figures and constants, and reads values written by people. */
 public final class Words {
     /** Beyond a century nanoseconds do not fit into a long. */
     private static final long LONGEST_DAYS = 36_500;
@@ -28,7 +28,7 @@ public final class Words {
         private static final Pattern PATTERN = Pattern.compile("[+-]?[0-9]{1,18}");
     }
 
-    /** A constant as endpoints and properties write it, for example {@code slow-database}. */
+    /** A constant in the form of endpoints and properties, for example {@code slow-database}. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -86,7 +86,7 @@ public final class Words {
 
     /**
      * Reads a whole number of ASCII digits, perhaps with a sign: the JDK's parsers accept the digits of all scripts.
-     * Null if it is none, or needs more than 32 bits.
+     * Null if the text is no number, or needs more than 32 bits.
      */
     public static @Nullable Integer wholeNumber(String text) {
         if (!WholeNumber.PATTERN.matcher(text).matches()) {
