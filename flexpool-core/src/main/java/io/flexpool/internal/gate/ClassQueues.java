@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The queues of a {@link ClassGate}: of each class one for threads that hold a permit already, and one for all others. */
+/**
+ * The queues of a {@link ClassGate}: for each class one for threads that already hold a permit, and one for all others.
+ */
 final class ClassQueues {
     private final WaitQueue[] holders;
     private final TenantQueue[] others;
@@ -31,7 +33,7 @@ final class ClassQueues {
         of(waiter).stopped(waiter, waiting);
     }
 
-    /** The first one of a class that waits for a permit; null if none does. */
+    /** The first waiter of a class; null without one. */
     @Nullable
     ClassWaiter first(int requestClass) {
         Waiter holder = holders[requestClass].oldest();
@@ -50,19 +52,19 @@ final class ClassQueues {
         others[requestClass].ended(tenant, heldNanos);
     }
 
-    /** The one of a class that has waited longest, beside threads that hold a permit already; null if none waits. */
+    /** The oldest waiter of a class, without threads that already hold a permit; null without one. */
     @Nullable
     Waiter oldest(int requestClass) {
         return others[requestClass].oldest();
     }
 
-    /** The one of a class that has waited longest, threads that hold a permit already included; null if none waits. */
+    /** The oldest waiter of a class, including threads that already hold a permit; null without one. */
     @Nullable
     Waiter oldestOfAll(int requestClass) {
         return older(holders[requestClass].oldest(), others[requestClass].oldest());
     }
 
-    /** The one that has waited longest, of whatever class. */
+    /** The oldest waiter of all classes. */
     @Nullable
     Waiter oldest() {
         Waiter oldest = null;

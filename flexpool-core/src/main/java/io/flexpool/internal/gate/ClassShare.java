@@ -2,12 +2,12 @@
 package io.flexpool.internal.gate;
 
 /**
- * What a class of requests may have of a gate's permits.
+ * The permits of a gate that a class of requests may have.
  *
- * @param guarantee the part of the limit that it gets before others, 0 to 1
- * @param max how many permits it ever has at once, at least 1; {@link Integer#MAX_VALUE} for any number; {@link #SPARING}
+ * @param guarantee the guaranteed part of the limit, 0 to 1
+ * @param max the maximum number of permits, at least 1; {@link Integer#MAX_VALUE} for any number; {@link #SPARING}
  */
 public record ClassShare(double guarantee, int max) {
-    /** All but one, which is left to the first class while that {@linkplain ClassGate#spares is in use}. */
+    /** All permits except one for the first class while that {@linkplain ClassGate#spares is in use}. */
     public static final int SPARING = 0;
 }

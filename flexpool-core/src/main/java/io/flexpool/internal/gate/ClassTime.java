@@ -4,11 +4,11 @@ package io.flexpool.internal.gate;
 import java.util.List;
 
 /**
- * How much of the permits' time each class of a {@link ClassGate} has had since requests began to wait, in relation to its
- * guarantee and an equal part of what is guaranteed to no class. Used by one thread at a time.
+ * The permits' time that each class of a {@link ClassGate} has used since requests began to wait, relative to its
+ * guarantee and an equal part of the unguaranteed rest. Used by one thread at a time.
  */
 final class ClassTime {
-    /** Of a class without a guarantee and without a part of a rest. */
+    /** The weight of a class without a guarantee and without a part of the rest. */
     private static final double LEAST_WEIGHT = 0.01;
 
     private final double[] weight;
@@ -33,8 +33,7 @@ final class ClassTime {
     }
 
     /**
-     * Counts the time until now, of the permits that each class had when it was last counted: one that has just come back
-     * was its class's until now.
+     * Counts the time until now for the permits of the last count: a permit just returned was its class's until now.
      */
     void count(long nowNanos) {
         long passed = started ? Math.max(0, nowNanos - countedNanos) : 0;
@@ -46,7 +45,7 @@ final class ClassTime {
         countedNanos = passed > 0 || !started ? nowNanos : countedNanos;
     }
 
-    /** From now on each class has so many permits; {@code waiting} says whether any request waits. */
+    /** Reads the permits of each class for the next count; {@code waiting} is true if any request waits. */
     void since(Gate gate, boolean waiting) {
         started = waiting;
         for (int requestClass = 0; requestClass < usedNanos.length; requestClass++) {
@@ -54,7 +53,7 @@ final class ClassTime {
         }
     }
 
-    /** Whether requests of a class wait. One that begins to is not credited for the time before, in which it did not ask. */
+    /** Sets whether requests of a class wait. A class that begins to wait gets no credit for the time before. */
     void queues(int requestClass, boolean now) {
         if (now && !queued[requestClass]) {
             double least = Double.MAX_VALUE;
@@ -67,7 +66,7 @@ final class ClassTime {
         queued[requestClass] = now;
     }
 
-    /** Whether one class has had less than another. */
+    /** Whether one class has used less time than another. */
     boolean less(int one, int other) {
         return usedNanos[one] < usedNanos[other];
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-/** A waiter at a {@link ClassGate}: its class, its rank there, and until when a permit is of use to it. */
+/** A waiter at a {@link ClassGate}: its class, its rank in the class, and its expiry. */
 public final class ClassWaiter extends Waiter {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -11,7 +11,7 @@ public final class ClassWaiter extends Waiter {
     private final long expiresNanos;
     private final long shedNanos;
 
-    /** One that expires at a time on the gate's ticker, or is shed before that; {@link Long#MAX_VALUE} for never. */
+    /** A waiter that expires at a time on the gate's ticker, or is shed before; {@link Long#MAX_VALUE} for never. */
     ClassWaiter(long sinceNanos, int requestClass, int tenant, boolean holds, long expiresNanos, long shedNanos) {
         super(Thread.currentThread(), sinceNanos, requestClass, holds);
         this.tenant = tenant;
@@ -28,7 +28,7 @@ public final class ClassWaiter extends Waiter {
         return endNanos != NEVER && nowNanos - endNanos >= 0;
     }
 
-    /** When a permit is of no use to it any more; {@link Long#MAX_VALUE} for never. */
+    /** The time from which a permit is useless; {@link Long#MAX_VALUE} for never. */
     public long expiresNanos() {
         return expiresNanos;
     }

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose requests a {@link ClassGate} sheds, because they would be late anyway: a variant of controlled delay. A class is
- * overloaded once the least wait of an interval was above its target. Its newcomers are then given twice the target, and the
- * newest is served first: half of them are answered in time, where all would be late in a queue. That ends when one
- * request waited for less than the target.
+ * Selects the classes of a {@link ClassGate} with requests to shed, because these would be late: a variant of
+ * controlled delay. A class is overloaded once the least wait of an interval was above its target. Its newcomers then
+ * get twice the target, and the newest is served first: half of them are served in time, while all would be late in a
+ * queue. The overload ends when a request waited for less than the target.
  *
- * <p>The lowest class that is overloaded is the first that is shed, and in each further interval one more. A class whose own
- * most is what its requests wait for is not overloaded: it is meant to wait.
+ * <p>The lowest overloaded class is shed first, and one more in each further interval. A class at its own maximum is
+ * not overloaded: it must wait.
  *
- * <p>The target is the median of the class's leases, at least 5 ms. The interval is ten times the longest of these medians, at
- * least 100 ms. What a request waited is, at each permit, what the oldest one of its class has: served newest first, the
- * others would not be seen. A class whose queue was empty for as long as its target is not overloaded.
+ * <p>The target is the median of the class's leases, at least 5 ms. The interval is ten times the longest of these
+ * medians, at least 100 ms. At each permit the wait of the class's oldest request counts: newest first, older requests
+ * would not be seen. A class whose queue was empty for as long as its target is not overloaded.
  *
  * <p>Written by the thread that serves, but for the leases; {@link #untilNanos} and the other times are read by any.
  */
@@ -26,21 +26,21 @@ final class ControlledDelay {
     private static final long NONE = Long.MAX_VALUE;
 
     private final LeaseLengths[] leases;
-    /** The least wait of this interval; {@link #NONE} if there was none. */
+    /** The least wait of this interval; {@link #NONE} without one. */
     private final long[] least;
 
     private final long[] waitNanos;
     private final boolean[] waits;
-    /** Since when no request waits; while one does, of the last such time. */
+    /** The begin of the last time without waiting requests. */
     private final long[] emptyNanos;
     /** Whether the least wait of the last interval was above the target. */
     private final boolean[] overloaded;
-    /** A bit of each class that is shed. */
+    /** A bit for each shed class. */
     private volatile int shed;
 
     private long beganNanos;
 
-    /** With the lengths of each class's leases. */
+    /** Takes the lengths of each class's leases. */
     ControlledDelay(LeaseLengths[] leases, long nowNanos) {
         int classes = leases.length;
         this.leases = leases;
@@ -62,21 +62,20 @@ final class ControlledDelay {
     }
 
     /**
-     * Until when a newcomer may wait; {@link Long#MAX_VALUE} if its class is not shed.
+     * The time until which a newcomer may wait; {@link Long#MAX_VALUE} if its class is not shed.
      *
-     * @param oldest the one of its class that has waited longest; null if the newcomer would be the only one, who waits for
-     *     nobody, whatever was before
+     * @param oldest the oldest waiter of its class; null if the newcomer would be the only one, which is never shed
      */
     long untilNanos(int requestClass, @Nullable Waiter oldest, long nowNanos) {
         return sheds(requestClass) && oldest != null ? nowNanos + 2 * targetNanos(requestClass) : NONE;
     }
 
-    /** What the wait of a class should not always be above. */
+    /** The target for the least wait of a class. */
     long targetNanos(int requestClass) {
         return Math.max(LEAST_TARGET_NANOS, leases[requestClass].median());
     }
 
-    /** For how long waits are looked at before a class is shed. */
+    /** How long waits are observed before a class is shed. */
     long intervalNanos() {
         long longest = 0;
         for (LeaseLengths its : leases) {
@@ -88,9 +87,9 @@ final class ControlledDelay {
     // ---- by the thread that serves ----
 
     /**
-     * How a class stands, before permits are given.
+     * Takes the state of a class before permits are granted.
      *
-     * @param oldest the one that has waited longest; null if none waits, or only for the class's own permits
+     * @param oldest the oldest waiter; null without one, or if waiters wait only for the class's own permits
      */
     void look(int requestClass, @Nullable Waiter oldest, long nowNanos) {
         boolean waited = waits[requestClass];
@@ -104,7 +103,7 @@ final class ControlledDelay {
         }
     }
 
-    /** A request of a class gets a permit, and {@code most} says whether that is as many as the class may have. */
+    /** A request of a class gets a permit; {@code most} is true if the class is then at its maximum. */
     void granted(int requestClass, boolean most) {
         waited(requestClass, most ? 0 : waitNanos[requestClass]);
     }
@@ -121,13 +120,13 @@ final class ControlledDelay {
         shed = classes;
     }
 
-    /** Forgets what the interval has seen, and begins the next one. */
+    /** Drops the data of the interval, and begins the next one. */
     void beginAnew(long nowNanos) {
         beganNanos = nowNanos;
         Arrays.fill(least, NONE);
     }
 
-    /** Ends the interval if it is over. After all classes were looked at. */
+    /** Ends the interval if it is over. Called after all classes were checked. */
     void endInterval(long nowNanos) {
         if (nowNanos - beganNanos < intervalNanos()) {
             return;

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiters of one class, or of one tenant in it: those who joined in order, oldest first, and before them those who joined while
- * the class was {@linkplain ControlledDelay shed}, newest first. Thread-safe.
+ * Waiters of one class, or of one of its tenants, oldest first, after waiters that joined while the class was
+ * {@linkplain ControlledDelay shed}, newest first. Thread-safe.
  */
 final class Flow extends WaitQueue {
     /** Fewer stopped waiters are not worth a walk. */
@@ -29,7 +29,7 @@ final class Flow extends WaitQueue {
         }
     }
 
-    /** The one that is served next; null if none waits. */
+    /** The waiter to serve next; null without one. */
     @Nullable
     ClassWaiter next() {
         Waiter shed = newest.peekFirst();
@@ -65,7 +65,7 @@ final class Flow extends WaitQueue {
             super.stopped(waiter, waiting);
         } else {
             int now = stoppedNewest.incrementAndGet();
-            // Threads that walk at once do no harm: each removes what has stopped.
+            // Concurrent walks are harmless: each removes stopped waiters.
             if (now >= FEW && now >= waiting) {
                 stoppedNewest.set(0);
                 newest.removeIf(Waiter::settled);

@@ -49,7 +49,7 @@ public final class Gate extends GatePermits {
     static final long PASS_NANOS = 1_000_000;
     /** The same if throughput matters more than order: some time slices of a thread. */
     static final long PASS_FOR_THROUGHPUT_NANOS = 5_000_000;
-    /** How long a waiter sleeps before it looks again: far longer than a processor keeps a store to itself. */
+    /** How long a waiter sleeps before it checks again: far longer than a store takes to reach other processors. */
     static final long LOOK_AGAIN_NANOS = 50_000;
 
     private static final VarHandle COUNTED;
@@ -77,7 +77,7 @@ public final class Gate extends GatePermits {
         this(limit, ticker, AcquisitionOrder.FAIR);
     }
 
-    /** Of requests without classes. */
+    /** A gate without classes of requests. */
     public Gate(int limit, Ticker ticker, AcquisitionOrder order) {
         this(limit, ticker, order, new WaitLine.OneQueue(new WaitQueue()));
     }
@@ -91,7 +91,7 @@ public final class Gate extends GatePermits {
         this.queueTime = new QueueTime(ticker.nanos());
     }
 
-    /** How many classes of requests it distinguishes; 0 for none. */
+    /** The number of request classes; 0 without classes. */
     public int classes() {
         return line.classes();
     }
@@ -103,8 +103,8 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and none
-     * waits, or those that wait only for a wake-up, or for a permit that this one cannot be.
+     * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and no
+     * request waits, or all wait only for a wake-up, or for another class's permit.
      */
     public boolean canPark(long nowNanos, long heldNanos) {
         long seen = counts;
@@ -118,7 +118,7 @@ public final class Gate extends GatePermits {
      */
     public void afterPark(long nowNanos, long heldNanos) {
         if (waiting(counts) > 0) {
-            // Between the store that parked and the read of the flag by which the waiter says that it will search.
+            // Between the store that parked and the read of the flag of a waiter that will search.
             VarHandle.fullFence();
             serve(nowNanos, false, heldNanos);
         }
@@ -130,10 +130,10 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * Takes a permit at once, if one is free and no waiter goes first.
+     * Takes a permit at once, if one is free and no waiter has precedence.
      *
-     * @param holds whether the thread holds a permit already. Its class may exceed its most then, for the permit that the thread
-     *     holds comes back only after this one
+     * @param holds whether the thread already holds a permit. Then its class may exceed its maximum, because the held
+     *     permit returns only after this one
      * @return true if the caller now has a permit, and must call {@link #exit} once
      */
     public boolean tryEnter(long nowNanos, int requestClass, boolean holds) {
@@ -170,7 +170,7 @@ public final class Gate extends GatePermits {
             joined = true;
         } finally {
             if (!joined) {
-                // It may be in the queue, and no permit is to go to it. No call: there may be no stack for one.
+                // The waiter may be queued, but must get no permit. A plain store: a call could overflow the stack.
                 waiter.left = true;
                 waiter.counted = waiter.counted == Waiter.NEW ? Waiter.UNCOUNTED : waiter.counted;
             }
@@ -273,8 +273,8 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * Releases the caller's permit, whose lease lasted so long. If this throws, the permit is still taken;
-     * an error after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
+     * Releases the caller's permit after a lease of a given length. If this throws, the permit is still taken; an error
+     * after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
      */
     public void exit(long nowNanos, long heldNanos, int requestClass) {
         int waiting = putBack(requestClass);
@@ -283,7 +283,7 @@ public final class Gate extends GatePermits {
                 serve(nowNanos, false, heldNanos);
             }
         } catch (Throwable noRoom) {
-            // The permit has gone back. The tick serves those that wait.
+            // The permit was returned. The tick serves the waiters.
             return;
         }
     }
@@ -310,7 +310,7 @@ public final class Gate extends GatePermits {
         return line.servable(waitingCount(), countsTo);
     }
 
-    /** How many permits may stay free although requests wait that a higher limit would serve: one is left to the first class. */
+    /** The permits that stay free although requests wait that a higher limit would serve: for the first class. */
     public int spared() {
         return line.spared();
     }
@@ -334,18 +334,18 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * Gives free permits to waiters, one after the other as the line names them.
+     * Grants free permits to waiters, one after another, in the order of the line.
      *
      * @param now whether to grant in any case; if not, a waiter that newcomers may pass is only woken to try, and may find that
      *     a newcomer was faster
-     * @param heldNanos how long the lease lasted whose permit is free now
+     * @param heldNanos the length of the lease with the freed permit
      */
     void serveAll(long nowNanos, boolean now, long heldNanos) {
         Waiter next;
         while ((next = line.next(nowNanos)) != null) {
             boolean tries =
                     !now && (next.isNew(nowNanos) || (heldNanos <= briefNanos && next.passes(nowNanos, passNanos)));
-            // One that is woken serves itself once it runs, after it has cleared the flag: so it finds this permit too.
+            // A woken waiter serves itself when it runs, after clearing the flag: so it finds this permit too.
             if ((tries && next.woken) || !room()) {
                 return;
             }
@@ -365,7 +365,8 @@ public final class Gate extends GatePermits {
                     line.stopped(next, waitingCount());
                 } finally {
                     if (!granted) {
-                        // It left, or another server was faster. The loop checks again: one may have joined meanwhile.
+                        // The waiter left, or another thread was faster. The loop checks again: a waiter may have
+                        // joined meanwhile.
                         putBack(next.requestClass);
                     } else {
                         if (next.thread != Thread.currentThread()) {

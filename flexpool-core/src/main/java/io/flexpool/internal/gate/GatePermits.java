@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The permits of a {@link Gate}: how many there are, and how many are in use. A superclass, so that a request that waits for
- * nothing reads the memory of one object only: a part of the gate would cost it one load more, twice.
+ * The permits of a {@link Gate}: how many there are, and how many are in use. A superclass, so that a request without a
+ * wait reads the memory of one object only: a separate object would cost one more load, twice.
  */
 abstract class GatePermits extends GateRightPad {
     private static final long USED = 1L;
@@ -35,7 +35,7 @@ abstract class GatePermits extends GateRightPad {
     static final int ALL = 1 << 30;
 
     private volatile int limit;
-    /** Connections borrowed past the gate. Written by the tick only. */
+    /** Connections borrowed without the gate. Written by the tick only. */
     private volatile int foreign;
     /** Whether all requests may pass. */
     private volatile boolean open;
@@ -43,7 +43,7 @@ abstract class GatePermits extends GateRightPad {
     private volatile int writtenOff;
     /** Whether no request may pass. */
     private volatile boolean held;
-    /** As many as there would be if it were not held. */
+    /** The number of permits without the hold. */
     private volatile int permitsIfResumed;
     /** Derived from the fields above. */
     volatile int permits;
@@ -86,7 +86,7 @@ abstract class GatePermits extends GateRightPad {
         serve(nowNanos, true, 0);
     }
 
-    /** Something has become free that a waiter may have looked for in vain. */
+    /** Called when a permit has become free that a waiter may have missed. */
     final void freed(long nowNanos) {
         if (waiting(counts) > 0) {
             serve(nowNanos, false, Long.MAX_VALUE);
@@ -101,7 +101,7 @@ abstract class GatePermits extends GateRightPad {
         serve(nowNanos);
     }
 
-    /** Sets the connections borrowed past the gate: they use up permits, because the pool has no more. */
+    /** Sets the connections borrowed without the gate: they use permits, because they occupy the pool. */
     public final void foreign(int connections, long nowNanos) {
         if (connections != foreign) {
             change(() -> foreign = connections);
@@ -121,17 +121,17 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /**
-     * Lets no request pass, however many permits are free, or lets them pass again. Those that wait keep their place in the
-     * queue, and permits in use stay with their holders. The limit is what it was.
+     * Stops all requests, even with free permits, or ends this hold. Waiters keep their place in the queue, and permits
+     * in use stay with their holders. The limit is unchanged.
      */
     public final void hold(boolean none, long nowNanos) {
         change(() -> held = none);
         serve(nowNanos);
     }
 
-    /** Takes a free permit although the gate is held: for a thread that has one already, on whose end others wait. */
+    /** Takes a free permit although the gate is held: for a thread that already holds one that others wait for. */
     public final boolean tryEnterHeld(long nowNanos, int requestClass) {
-        // Those that were parked before the hold count as used.
+        // Permits that were parked before the hold count as used.
         removeSurplus();
         return reserve(requestClass, false, true, nowNanos);
     }
@@ -200,7 +200,7 @@ abstract class GatePermits extends GateRightPad {
         return (int) (before >>> SHIFT);
     }
 
-    /** So many requests wait now. Most such numbers are no new maximum. */
+    /** Records the number of waiting requests. Most numbers are no new maximum. */
     final void recordWaiting(int waiting) {
         int seen = mostWaiting;
         while (seen < waiting && !MOST_WAITING.compareAndSet(this, seen, waiting)) {
@@ -219,12 +219,12 @@ abstract class GatePermits extends GateRightPad {
         return used(counts) < permits || parked.count() > 0;
     }
 
-    /** Takes a free permit for a class, or a parked one; {@code beyond} says that the class may exceed its most. */
+    /** Takes a free permit for a class, or a parked one; with {@code beyond} the class may exceed its maximum. */
     final boolean reserve(int requestClass, boolean beyond, long nowNanos) {
         return reserve(requestClass, beyond, false, nowNanos);
     }
 
-    /** The same, also of a held gate. If it throws, it has taken nothing. */
+    /** Like the method above, also for a held gate. If it throws, no permit was taken. */
     private boolean reserve(int requestClass, boolean beyond, boolean held, long nowNanos) {
         int from = take(requestClass, beyond, held);
         if (!classed || from == requestClass || from == ParkedPermits.ANY) {
@@ -275,7 +275,7 @@ abstract class GatePermits extends GateRightPad {
 
     /** Puts back a permit of a class, and returns how many requests wait. If it throws, the permit is still taken. */
     final int putBack(int requestClass) {
-        // First, so that who is served next finds room in the class too.
+        // First, so that the next waiter finds a permit of the class too.
         if (classed) {
             usedByClass.getAndAdd((requestClass + 1) * APART, -1);
         }
@@ -323,7 +323,7 @@ abstract class GatePermits extends GateRightPad {
         return usedByClass.get((requestClass + 1) * APART);
     }
 
-    /** Counts one more permit of a class, unless it has as many as it may. If it throws, it has counted nothing. */
+    /** Counts one more permit of a class, unless it is at its maximum. If it throws, nothing was counted. */
     private boolean raise(int requestClass, boolean beyond) {
         int at = (requestClass + 1) * APART;
         int most = beyond ? Integer.MAX_VALUE : line.mostNow(requestClass);
@@ -351,10 +351,10 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /**
-     * A parked permit that the caller has taken is now of another class. If it throws, it is still of its old class. The caller looks
-     * for waiters next: its old class has room.
+     * Moves a parked permit that the caller has taken to another class. If the method throws, the permit keeps its old
+     * class. The caller checks for waiters next, because the old class has a free permit.
      *
-     * @return false if that class has as many as it may; then the permit is still of its old class
+     * @return false if the new class is at its maximum; then the permit keeps its old class
      */
     public final boolean move(int from, int to) {
         boolean moved = raise(to, false);

@@ -4,14 +4,14 @@ package io.flexpool.internal.gate;
 import java.util.Arrays;
 
 /**
- * How long the leases of one class last: the median of the latest ones, and what nine of ten do not exceed. Written by any thread, without order: of two that
- * write in the same moment one may be missed. Read by one thread at a time.
+ * The lease times of one class: the median and the 90th percentile of the latest leases. Written by any thread, without
+ * order: one of two simultaneous writes may be lost. Read by one thread at a time.
  */
 final class LeaseLengths {
     private static final int LATEST = 32;
-    /** The median is computed anew after so many. */
+    /** The number of leases after which the median is computed again. */
     private static final int STEP = 8;
-    /** Of ten leases so many are no longer than {@link #most}. */
+    /** The number of ten leases that are no longer than {@link #most}. */
     private static final int NINE_OF_TEN = 9;
 
     private final long[] nanos = new long[LATEST];
@@ -28,7 +28,7 @@ final class LeaseLengths {
         ended = at + 1 < 0 ? 0 : at + 1;
     }
 
-    /** Takes over what has ended since. By one thread at a time. */
+    /** Takes the leases that have ended since. By one thread at a time. */
     void look() {
         int now = ended;
         if (now != seen && (now < STEP || now - seen < 0 || now - seen >= STEP)) {
@@ -40,17 +40,17 @@ final class LeaseLengths {
         }
     }
 
-    /** Whether any is known. */
+    /** Whether a lease is known. */
     boolean known() {
         return seen > 0;
     }
 
-    /** What nine of ten leases do not exceed, 0 if too few are known. Read by any thread. */
+    /** The 90th percentile, 0 if too few leases are known. Read by any thread. */
     long most() {
         return most;
     }
 
-    /** The median, 0 if none is known. Read by any thread. */
+    /** The median, 0 if unknown. Read by any thread. */
     long median() {
         return median;
     }

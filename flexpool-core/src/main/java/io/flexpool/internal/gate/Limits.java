@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class Limits {
-    /** For how long room is kept for a connection of flexpool's own: longer than from one renewal or look to the next. */
+    /** How long room is reserved for flexpool's own connection: longer than from one renewal or query to the next. */
     private static final int ASKS_TICKS = 24;
 
     private volatile int base;
@@ -17,19 +17,19 @@ public final class Limits {
     private volatile int cap;
     private volatile @Nullable Cap capped;
     private volatile int sharers;
-    /** Connections of flexpool's own past the pool, and how many more of them fit below the cap. */
+    /** flexpool's own connections outside the pool, and how many more fit below the cap. */
     private final AtomicInteger own = new AtomicInteger();
 
     private final AtomicInteger room = new AtomicInteger();
     private volatile int asks;
 
     /**
-     * What caps a pool, for people.
+     * The origin of a cap, in words.
      *
      * @param part the part's name
      * @param by a noun
-     * @param relief what would give the pool more, a clause that follows "flexpool"
-     * @param key the configuration key that would change it, with prefix
+     * @param relief the way to a higher cap, a clause that follows "flexpool"
+     * @param key the configuration key that changes the cap, with prefix
      */
     public record Cap(String part, String by, String relief, String key) {}
 
@@ -70,17 +70,17 @@ public final class Limits {
         return cap;
     }
 
-    /** What keeps the limit here, without which the pool might have more; null if nothing does. */
+    /** The cap that keeps the limit at a value; null without one. */
     public @Nullable Cap capped(int limit) {
         return cap <= limit && cap < ceiling ? capped : null;
     }
 
-    /** What may cap it; null if nothing has introduced itself. */
+    /** The possible cap; null without a capping part. */
     public @Nullable Cap capper() {
         return capped;
     }
 
-    /** Names what caps it. */
+    /** Sets the origin of the cap. */
     public void capped(Cap by) {
         capped = by;
     }
@@ -90,7 +90,7 @@ public final class Limits {
         cap = connections;
     }
 
-    /** How many pools share the cap's number, this one included, as far as is known; 0 without a cap. */
+    /** The known number of pools that share the cap, including this pool; 0 without a cap. */
     public int sharers() {
         return sharers;
     }
@@ -101,10 +101,10 @@ public final class Limits {
     }
 
     /**
-     * One connection past the pool is to be opened: with a cap only if it fits beside the pool's below it.
+     * Counts a connection to be opened outside the pool: under a cap only if it fits beside the pool's.
      *
-     * @param asks whether room is made for it if it does not fit. That is kept while it is used.
-     * @return whether it may be opened: then {@link #ownEnds} follows
+     * @param asks whether the pool shrinks for it if it does not fit, and stays smaller while it is used
+     * @return whether the connection may be opened: then {@link #ownEnds} follows
      */
     public boolean ownBegins(boolean asks) {
         own.incrementAndGet();
@@ -123,7 +123,7 @@ public final class Limits {
         own.incrementAndGet();
     }
 
-    /** A connection past the pool is closed. */
+    /** Ends the count of a connection outside the pool. */
     public void ownEnds() {
         own.decrementAndGet();
     }
@@ -140,17 +140,17 @@ public final class Limits {
         return own.get() + (left > 0 ? 1 : 0);
     }
 
-    /** Whether those that are open may stay. */
+    /** Whether the open connections outside the pool may stay. */
     public boolean ownFits() {
         return room.get() >= 0;
     }
 
-    /** How many more of them may be opened until this is called again; negative: some must be closed. */
+    /** Sets how many more may be opened until the next call; negative: some must be closed. */
     public void headroom(int connections) {
         room.set(connections);
     }
 
-    /** Changes both at run time; by one thread at a time. */
+    /** Changes base and ceiling at run time; by one thread at a time. */
     public void set(int newBase, int newCeiling) {
         base = newBase;
         ceiling = newCeiling;

@@ -10,27 +10,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiters of one class, of several tenants: a stochastic fair queue. Each tenant has one of {@value #TENANTS} places, which
- * it may share with others, and requests without a tenant have one more. Of the places where requests wait, those that have lately
- * had a quarter more of the permits' time than the mean of them go behind the others; of the others the oldest request is next.
+ * The waiters of one class, of several tenants: a stochastic fair queue. Each tenant has one of {@value #TENANTS}
+ * places, which it may share with others, and requests without a tenant have one more. Of the places with waiting
+ * requests, places with a quarter more of the permits' recent time than their mean go behind the others; among the
+ * others the oldest request is next.
  *
- * <p>A place pays for a permit when it is served: with the usual length of its leases, so that a permit that never comes back
- * changes nothing. What it has paid is forgotten as time passes, so a place that did not ask has little credit for it. One
- * that waits pays nothing meanwhile while others do, so it goes before them at last: nobody starves. A tenant that is
- * alone is the mean. While no request names a tenant there is one place, which is the queue itself.
+ * <p>A place is charged for a permit when it is served, by the usual length of its leases, so that a permit that never
+ * returns has no effect. Charges decay, so a place without requests has little credit. A waiting place is not charged
+ * while others are, so it finally goes before them: no place starves. A single tenant is the mean. Without tenants
+ * there is one place, the queue itself.
  *
- * <p>Waiters come and go in any thread; one thread at a time serves.
+ * <p>Waiters join and leave in any thread; one thread at a time serves.
  */
 final class TenantQueue extends WaitQueue {
     static final int TENANTS = 64;
-    /** Of a request without a tenant. */
+    /** The place of a request without a tenant. */
     static final int NONE = TENANTS;
 
-    /** What a lease lasts until one has ended. */
+    /** The assumed lease time before the first lease has ended. */
     private static final long FIRST_LEASE_NANOS = 1_000_000;
     /** A place that paid nothing would always be next. */
     private static final long LEAST_LEASE_NANOS = 1_000;
-    /** After so long two thirds of what was paid are forgotten. */
+    /** The time in which two thirds of the charges decay. */
     private static final double MEMORY_NANOS = 5e9;
     /** How much more than the mean a place may have had: tenants that are nearly alike are served in turn. */
     private static final double SLACK = 1.25;
@@ -40,18 +41,18 @@ final class TenantQueue extends WaitQueue {
     private final Flow others = new Flow();
     private final AtomicReferenceArray<@Nullable Flow> places = new AtomicReferenceArray<>(TENANTS);
     /**
-     * The places of tenants where requests may wait, one bit each. A bit is set after a waiter was added, and is removed only if
-     * its place holds none: most requests wait for nothing, and need not look at {@value #TENANTS} places to see it.
+     * The places of tenants where requests may wait, one bit each. A bit is set after a waiter was added, and removed
+     * only if its place is empty: most requests do not wait, and need not read {@value #TENANTS} places.
      */
     private final AtomicLong occupied = new AtomicLong();
     /** Whether any request named a tenant. */
     private volatile boolean tenants;
 
-    /** What each place has paid lately, in nanoseconds of leases. Written by the thread that serves. */
+    /** The recent charges of each place, in nanoseconds of leases. Written by the thread that serves. */
     private final double[] chargedNanos = new double[TENANTS + 1];
-    /** Until when what was paid before has been forgotten. Used by the thread that serves. */
+    /** The time up to which charges have decayed. Used by the thread that serves. */
     private long forgottenUntilNanos;
-    /** The usual length of each place's leases; 0 before the first. Of two threads that write one any may win. */
+    /** The usual length of each place's leases; 0 before the first. Of two concurrent writes either may win. */
     private final long[] meanLease = new long[TENANTS + 1];
     /** The same of all places. */
     private long meanOfAll = FIRST_LEASE_NANOS;
@@ -93,7 +94,7 @@ final class TenantQueue extends WaitQueue {
         } while ((seen & bit) == 0 && !occupied.compareAndSet(seen, seen | bit));
     }
 
-    /** Its flow had no waiter. One that is added meanwhile either sees that the bit is gone, or is seen here. */
+    /** Called for a flow without waiters. A waiter added meanwhile either sees the missing bit, or is seen here. */
     private void vacate(int place, Flow flow) {
         if (flow.isEmpty()) {
             long bit = 1L << place;
@@ -119,7 +120,7 @@ final class TenantQueue extends WaitQueue {
 
     // ---- who is next ----
 
-    /** The one that is served next; null if none waits. */
+    /** The waiter to serve next; null without one. */
     @Nullable
     ClassWaiter next() {
         long places = occupied.get();

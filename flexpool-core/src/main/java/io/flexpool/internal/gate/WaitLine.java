@@ -7,23 +7,24 @@ import org.jspecify.annotations.Nullable;
  * The requests that wait at a {@link Gate}, and which of them is served next: a {@link OneQueue single queue}, or the queues of
  * several classes ({@link ClassGate}). Without classes, each request is of class 0, which may have every permit.
  *
- * <p>Waiters come and go in any thread; {@link #next} and {@link #granted} are called by a thread that {@linkplain #serve serves}.
+ * <p>Waiters join and leave in any thread; {@link #next} and {@link #granted} are called by a thread that
+ * {@linkplain #serve serves}.
  */
 abstract class WaitLine {
     // ---- the waiters ----
 
-    /** One of the calling thread, of class 0, that waits for any time. */
+    /** A waiter of the calling thread, of class 0, without a time limit. */
     abstract Waiter waiter(long sinceNanos);
 
     abstract void add(Waiter waiter);
 
-    /** A waiter, anywhere in the line, has stopped waiting; {@code waiting} is the number of those that still do. */
+    /** A waiter, anywhere in the line, has stopped waiting; {@code waiting} is the number of remaining waiters. */
     abstract void stopped(Waiter waiter, int waiting);
 
-    /** The one that has waited longest; null if none waits. */
+    /** The oldest waiter; null without one. */
     abstract @Nullable Waiter oldest();
 
-    /** All that it holds, also those that have stopped waiting. */
+    /** All waiters, including stopped ones. */
     abstract Iterable<Waiter> all();
 
     /** Their number; not an atomic snapshot. */
@@ -32,7 +33,7 @@ abstract class WaitLine {
     /** How many of so many that wait a higher limit would serve; or as many as it counts to, where it has to count. */
     abstract int servable(int waiting, int countsTo);
 
-    /** How many permits may be free that a class is not given although its requests wait and a higher limit would serve them. */
+    /** The number of permits that stay free although requests wait that a higher limit would serve. */
     int spared() {
         return 0;
     }
@@ -47,10 +48,10 @@ abstract class WaitLine {
 
     // ---- who is served ----
 
-    /** As {@link Gate#serveAll}, by one thread at a time where that is necessary. */
+    /** Like {@link Gate#serveAll}, by one thread at a time if necessary. */
     abstract void serve(Gate gate, long nowNanos, boolean now, long heldNanos);
 
-    /** The one that is served next; null if none waits, or a permit can go to none of them. */
+    /** The waiter to serve next; null without one, or if no waiter can get a permit. */
     abstract @Nullable Waiter next(long nowNanos);
 
     /** A permit has gone to a waiter. */
@@ -58,7 +59,7 @@ abstract class WaitLine {
 
     // ---- the permits of each class ----
 
-    /** How many classes it distinguishes; 0 for none. */
+    /** The number of classes; 0 without classes. */
     int classes() {
         return 0;
     }
@@ -68,7 +69,7 @@ abstract class WaitLine {
         return Integer.MAX_VALUE;
     }
 
-    /** Takes a parked permit for a class that has as many as it may: its own, or one in exchange for which it may have one. */
+    /** Takes a parked permit for a class at its maximum: the class's own permit, or one that it can exchange. */
     int takeParked(ParkedPermits parked, int requestClass) {
         return parked.take(requestClass);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * place, is skipped, and is removed together with many others. So leaving costs the same however many wait, and the
  * queue holds at most a few more than twice as many as wait.
  *
- * <p>One thread removes at a time; the others do not wait for it.
+ * <p>One thread removes at a time, without blocking the others.
  */
 class WaitQueue implements Iterable<Waiter> {
     /** Fewer stopped waiters are not worth a walk. */
@@ -26,7 +26,7 @@ class WaitQueue implements Iterable<Waiter> {
     /** How many have stopped waiting since the queue was last walked. */
     private final AtomicInteger stopped = new AtomicInteger();
 
-    /** One if a thread removes, else none. */
+    /** 1 while a thread removes, otherwise 0. */
     @SuppressWarnings("unused") // through REMOVERS
     private volatile int removers;
 
@@ -34,14 +34,14 @@ class WaitQueue implements Iterable<Waiter> {
         queue.add(waiter);
     }
 
-    /** The oldest one that waits for a permit; null if none does. */
+    /** The oldest waiter; null without one. */
     @Nullable
     Waiter oldest() {
         Waiter first = queue.peek();
         return first == null || first.waits() ? first : oldestBehind();
     }
 
-    /** The first one has stopped waiting, and is not yet removed. */
+    /** Called if the first waiter has stopped, and is not yet removed. */
     private @Nullable Waiter oldestBehind() {
         for (Waiter waiter : queue) {
             if (waiter.waits()) {
@@ -54,8 +54,8 @@ class WaitQueue implements Iterable<Waiter> {
     /**
      * A waiter, anywhere in the queue, has stopped waiting.
      *
-     * @param waiter the one that has stopped
-     * @param waiting how many wait now
+     * @param waiter the stopped waiter
+     * @param waiting the number of waiters now
      */
     void stopped(Waiter waiter, int waiting) {
         int now = stopped.incrementAndGet();
@@ -89,18 +89,18 @@ class WaitQueue implements Iterable<Waiter> {
         return first != null && first.settled();
     }
 
-    /** The waiters held, oldest first, including stopped ones. */
+    /** The waiters, oldest first, including stopped ones. */
     @Override
     public Iterator<Waiter> iterator() {
         return queue.iterator();
     }
 
-    /** Whether it holds no waiter, not even a stopped one. */
+    /** Whether the queue has no waiter, not even a stopped one. */
     boolean isEmpty() {
         return queue.isEmpty();
     }
 
-    /** The number of waiters held, including stopped ones; not an atomic snapshot. */
+    /** The number of waiters, including stopped ones; not an atomic snapshot. */
     int size() {
         return queue.size();
     }

@@ -29,7 +29,7 @@ public class Waiter {
 
     int ahead;
     final AtomicInteger claim = new AtomicInteger(PENDING);
-    /** Whether the wait ends early, so that its thread checks whether to give up. */
+    /** Whether the wait ends early, so that its thread checks whether to leave. */
     volatile boolean wakeRequested;
     /** Unparked and not yet running: one wake-up is enough. */
     volatile boolean woken;
@@ -37,7 +37,7 @@ public class Waiter {
     private volatile long passedUntilNanos;
     /** Set by a thread that has no stack left to {@linkplain Gate#leave leave}. */
     public volatile boolean left;
-    /** Whether it is counted as waiting; the thread whose compare-and-set ends that lowers the count. */
+    /** Whether it is counted as waiting; the thread with the successful compare-and-set lowers the count. */
     volatile int counted;
     /** In how many checks in a row it was counted without waiting. Used by the tick only. */
     int unsettledChecks;
@@ -77,12 +77,12 @@ public class Waiter {
         return isPassed(nowNanos);
     }
 
-    /** Whether a permit that is free now is its own, not a newcomer's. */
+    /** Whether it has precedence over newcomers for a free permit. */
     boolean goesFirst(long nowNanos) {
         return !isNew(nowNanos) && !isPassed(nowNanos);
     }
 
-    /** Whether newcomers may go before it, now and perhaps for a moment from now on. */
+    /** Whether newcomers may go before it, now and perhaps for a moment. */
     boolean letsPass(long nowNanos, long nanos) {
         return isNew(nowNanos) || passes(nowNanos, nanos);
     }
@@ -97,7 +97,7 @@ public class Waiter {
         return claim.get() == PENDING && !left;
     }
 
-    /** Whether it neither waits nor is counted, now or later, so that nothing is left to do for it. */
+    /** Whether it neither waits nor is counted, now or later. */
     boolean settled() {
         return !waits() && counted == UNCOUNTED;
     }

@@ -4,14 +4,14 @@ package io.flexpool.internal.record;
 import io.flexpool.monitoring.HistogramSnapshot;
 
 /**
- * The bounds of the buckets that durations are counted in; {@link SlotRecords#position} looks one up.
+ * The bounds of the buckets for durations; {@link SlotRecords#position} looks one up.
  *
- * <p>The bounds are powers of 2^(1/8) <em>seconds</em>, because that is the unit in which OpenTelemetry and Prometheus
- * want them: 10^9 is no power of 2^(1/8), so buckets over nanoseconds could not be copied. Durations are whole
- * nanoseconds, so a bound is stored as the largest integer not above it, and comparing with that is exact. The highest
- * bit of a duration and the four bits below it look up the first candidate bucket; these sixteenths of an octave are
- * narrower than a bucket, so one comparison corrects the lookup. No logarithm and no floating point: a conversion to
- * double costs 5 to 10 ns more a cycle.
+ * <p>The bounds are powers of 2^(1/8) <em>seconds</em>, because that is the unit of OpenTelemetry and Prometheus: 10^9
+ * is no power of 2^(1/8), so buckets over nanoseconds could not be copied. Durations are whole nanoseconds, so a bound
+ * is stored as the largest integer not above it, and comparing with that is exact. The highest bit of a duration and
+ * the four bits below it look up the first candidate bucket; these sixteenths of an octave are narrower than a bucket,
+ * so one comparison corrects the lookup. No logarithm and no floating point: a conversion to double costs 5 to 10 ns
+ * more a cycle.
  *
  * <p>Histograms store the buckets in blocks of {@link #PER_BLOCK}, and only the blocks that were recorded into: the
  * durations of one pool lie within some octaves of 47.
@@ -41,7 +41,7 @@ final class Buckets {
             UPPER[at] = (long) (HistogramSnapshot.upperBoundSeconds(at + HistogramSnapshot.FIRST_INDEX) * 1e9);
         }
         UPPER[UPPER.length - 1] = Long.MAX_VALUE;
-        // Durations grow from one to the next, so the positions do: one pass over the buckets for all of them.
+        // Durations grow, and so do their positions: one pass over the buckets for all durations.
         int position = 0;
         for (int highest = 0; highest < Long.SIZE - 1; highest++) {
             for (int below = 0; below < 1 << BITS; below++) {

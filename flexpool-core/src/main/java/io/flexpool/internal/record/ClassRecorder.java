@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Counts what the requests of each class did, in a pool that has classes. Cumulative and never reset. A request that is
- * answered at once costs one addition, on a stripe of its thread; the time of one that waited is recorded. Takes no lock and
- * allocates nothing, but for the first wait of an octave. Thread-safe.
+ * Counts the requests of each class, in a pool with classes. Cumulative and never reset. A request that is served at
+ * once costs one addition, on a stripe of its thread; waits are recorded with their time. Takes no lock and allocates
+ * nothing, except for the first wait of an octave. Thread-safe.
  */
 public final class ClassRecorder {
     private final OfClass[] classes;
 
-    /** Of so many classes, known by their numbers. */
+    /** For a number of classes. */
     public ClassRecorder(int classes) {
         this.classes = IntStream.range(0, classes).mapToObj(at -> new OfClass()).toArray(OfClass[]::new);
     }
@@ -38,7 +38,7 @@ public final class ClassRecorder {
         classes[requestClass].waited.record(waitedNanos);
     }
 
-    /** A request got none: counts those that got none in time, and those that ended early because their class was overloaded. */
+    /** Counts a request without a connection, if it timed out, or was shed because its class was overloaded. */
     public void failed(int requestClass, AcquisitionFailure.Kind kind) {
         if (kind == AcquisitionFailure.Kind.EXHAUSTED) {
             classes[requestClass].timeouts.getAndIncrement();
@@ -64,12 +64,12 @@ public final class ClassRecorder {
         return classes[requestClass].waited;
     }
 
-    /** How many got a connection: cheap, to see whether a copy would be another one. */
+    /** The number of requests that got a connection: a cheap check whether a copy would differ. */
     public long acquired(int requestClass) {
         return classes[requestClass].atOnce.sum() + classes[requestClass].waited.count();
     }
 
-    /** A copy of the waits, in which those that did not wait are in the first bucket. */
+    /** A copy of the waits; requests without a wait are in the first bucket. */
     HistogramSnapshot waits(int requestClass, long longestNanos) {
         long[] atOnce = new long[HistogramSnapshot.BUCKETS];
         atOnce[0] = classes[requestClass].atOnce.sum();

@@ -5,12 +5,12 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.ConnectTotals;
 
 /**
- * Derives single connect durations from a pool's totals: between two ticks there is mostly one connect or none; several
- * share their mean. Used by the tick's thread only.
+ * Derives single connect durations from a pool's totals: between two ticks there is usually one connect or none;
+ * several share their mean. Used by the tick's thread only.
  *
  * <p>No pool reports single connects without a hook or a tracker of the user, and HikariCP's tracker would cost on
- * every acquisition. Druid's sum includes failed connects, which its count does not: it is not used. Where a pool
- * reports no totals, the figure is left out, not zero.
+ * every acquisition. Druid's sum includes failed connects, which its count does not: it is not used. If a pool reports
+ * no totals, the figure is left out, not zero.
  */
 public final class ConnectTimes {
     /** More at once would only delay the tick; the metrics are a sample then. */

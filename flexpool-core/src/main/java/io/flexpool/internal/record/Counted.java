@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * How many durations a recorder has, of each kind, and their sums: read in moments, where a copy of the histograms takes
- * long. While none of these figures moves, no histogram does. Both are there because a record that is being made may show
- * in one and not yet in the other. For one thread at a time.
+ * The counts and sums of a recorder's durations, by kind: quickly read, while a copy of the histograms takes long.
+ * Unchanged figures mean unchanged histograms. Both are read, because a record in progress may show in only one of
+ * them. For one thread at a time.
  */
 final class Counted {
     private static final AcquisitionOutcome[] OUTCOMES = AcquisitionOutcome.values();

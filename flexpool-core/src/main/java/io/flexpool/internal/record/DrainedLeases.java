@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The block of one tick, filled again by each. For the tick's thread. */
+/** The block of one tick, refilled by each tick. For the tick's thread. */
 public final class DrainedLeases implements LeaseBlock {
     private static final int WORDS = 3;
     /** Longs that stay in a block which rests. */

@@ -16,10 +16,10 @@ final class Extremes {
     private static final int LEASE = ATTEMPT + 1;
     private static final int CONNECT = LEASE + 1;
 
-    /** Nothing lasted; shared, for of most pools most spans are so. */
+    /** No duration; shared, because most spans of most pools are empty. */
     static final Extremes NONE = new Extremes(new long[CONNECT + 1], none());
 
-    /** First one for each outcome. */
+    /** The longest durations, first by outcome. */
     private final long[] longest;
 
     private final long[] shortest;
@@ -36,7 +36,7 @@ final class Extremes {
     }
 
     /**
-     * Of all that a recorder has.
+     * The extremes of all durations of a recorder.
      *
      * @param take whether to reset them in the recorder
      */
@@ -78,7 +78,7 @@ final class Extremes {
         return at;
     }
 
-    /** Those of two spans together. */
+    /** The extremes of two spans together. */
     Extremes and(Extremes other) {
         if (other == NONE) {
             return this;
@@ -94,7 +94,9 @@ final class Extremes {
         return both;
     }
 
-    /** What was counted between two copies of the acquisitions with an outcome, if these are the extremes since the older one. */
+    /**
+     * The difference of two copies of the acquisitions with an outcome; these extremes must be since the older copy.
+     */
     HistogramSnapshot acquisitions(AcquisitionOutcome outcome, HistogramSnapshot now, HistogramSnapshot older) {
         return since(indexOf(outcome), now, older);
     }

@@ -4,8 +4,8 @@ package io.flexpool.internal.record;
 import io.flexpool.monitoring.HistogramSnapshot;
 
 /**
- * Durations that were recorded: cumulative, never reset, read while others record. The count is the sum of the buckets
- * in a snapshot; the sum of the durations may lack those that are being recorded.
+ * Recorded durations: cumulative, never reset, read during records. The count is the sum of the buckets in a snapshot;
+ * the sum of the durations may lack records in progress.
  */
 public interface Histogram {
     /** How many. */
@@ -20,13 +20,13 @@ public interface Histogram {
     /** The longest duration since the last {@link #takeMax()}. */
     long peekMax();
 
-    /** Returns and resets the shortest duration since the last call; {@code Long.MAX_VALUE} if there was none. */
+    /** Returns and resets the shortest duration since the last call; {@code Long.MAX_VALUE} without one. */
     long takeMin();
 
-    /** The shortest duration since the last {@link #takeMin()}; {@code Long.MAX_VALUE} if there was none. */
+    /** The shortest duration since the last {@link #takeMin()}; {@code Long.MAX_VALUE} without one. */
     long peekMin();
 
-    /** A copy whose shortest and longest durations are not known. */
+    /** A copy with unknown shortest and longest durations. */
     default HistogramSnapshot snapshot() {
         return snapshot(HistogramSnapshot.UNKNOWN, HistogramSnapshot.UNKNOWN);
     }
@@ -35,7 +35,7 @@ public interface Histogram {
      * A copy.
      *
      * @param minNanos the shortest duration of the copy's span; {@link HistogramSnapshot#UNKNOWN} or
-     *     {@code Long.MAX_VALUE} if there is none
+     *     {@code Long.MAX_VALUE} without one
      * @param maxNanos the longest one
      */
     HistogramSnapshot snapshot(long minNanos, long maxNanos);

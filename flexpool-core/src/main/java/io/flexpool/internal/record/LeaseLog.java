@@ -13,13 +13,13 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of one pool did since the last tick, for who asks how many connections it needs. Leases are in the rings of
- * the {@linkplain SlotLog slots}; a request that got no connection has no slot and is queued here. Off until something reads it.
+ * The records of one pool's requests since the last tick, for advice on its size. Leases are in the rings of the
+ * {@linkplain SlotLog slots}; a request without a connection has no slot and is queued here. Off until a sink reads it.
  */
 public final class LeaseLog {
     /** A ring has room for so many leases at first. */
     static final int FEWEST = 16;
-    /** All rings of a pool together have so many longs at most: 2 MiB, or 260,000 leases a second at four ticks a second. */
+    /** The maximum longs of all rings of a pool: 2 MiB, or 260,000 leases a second at four ticks a second. */
     private static final int MOST_WORDS = 1 << 18;
     /** Failed requests that wait for the tick, each about 40 bytes. */
     private static final int MOST_FAILED = 10_000;
@@ -29,21 +29,21 @@ public final class LeaseLog {
     private final Queue<FailedRequest> failed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger failedCount = new AtomicInteger();
     private final AtomicLong lost = new AtomicLong();
-    /** By number; the first one is not used. */
+    /** The names by number; the first entry is not used. */
     private final AtomicReferenceArray<String> sites = new AtomicReferenceArray<>(LeaseWords.MOST_SITES + 1);
 
     /** Null before the first drain. Of the tick. */
     private @Nullable DrainedLeases block;
 
     private List<String> classes = List.of();
-    /** Null if no call sites are known. */
+    /** Null without call sites. */
     private volatile @Nullable IntSupplier currentSite;
 
     /** Longs for one lease in a ring. */
     int wordsEach = 2;
 
     private volatile boolean on;
-    /** Null if all are wanted. Read with the end of each lease. */
+    /** Null if all requests are wanted. Read at the end of each lease. */
     private volatile @Nullable WantedArrivals wanted;
 
     private long lostBefore;
@@ -55,36 +55,36 @@ public final class LeaseLog {
         this.slots = slots;
     }
 
-    /** Also keeps the shares of leases. Called before the first one. */
+    /** Also stores the shares of leases. Called before the first lease. */
     public void keepShares() {
         wordsEach = 4;
     }
 
-    /** From now on new slots record their leases. Called before the pool is used. */
+    /** Makes new slots record their leases. Called before the pool is used. */
     public void open() {
         on = true;
     }
 
-    /** Whether anything reads what is recorded. */
+    /** Whether a sink reads the records. */
     public boolean isOpen() {
         return on;
     }
 
-    /** Which requests are wanted from now on; null for all. Called by the tick. */
+    /** Sets the requests wanted from now on; null for all. Called by the tick. */
     public void want(@Nullable WantedArrivals arrivals) {
         wanted = arrivals;
     }
 
-    /** Whether a request is recorded that asked at this time and took so long in all. */
+    /** Whether a request with this arrival and total time is recorded. */
     boolean wants(long arrivalNanos, long tookNanos) {
         WantedArrivals range = wanted;
-        // By differences, for the clock may overflow.
+        // Compares differences, because the clock may overflow.
         return range == null
                 || tookNanos >= WantedArrivals.LONG_NANOS
                 || (arrivalNanos - range.fromNanos() >= 0 && arrivalNanos - range.untilNanos() < 0);
     }
 
-    /** What finds the number of the calling thread's call site. */
+    /** Sets the function for the number of the calling thread's call site. */
     public void callSites(IntSupplier here) {
         currentSite = here;
     }
@@ -116,8 +116,7 @@ public final class LeaseLog {
     }
 
     private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int requestClass) {
-        // Others are turned away at once, perhaps thousands a second; a walk of the stack is nothing to one that timed
-        // out.
+        // Other requests fail at once, perhaps thousands a second; for a timeout a walk of the stack costs little.
         IntSupplier here = outcome == AcquisitionOutcome.TIMEOUT ? currentSite : null;
         int site = here == null ? 0 : here.getAsInt();
         int thread = (int) Thread.currentThread().getId();
@@ -149,7 +148,7 @@ public final class LeaseLog {
         return words.get();
     }
 
-    /** What has ended since the last call. Called by the tick only; valid until its next call. */
+    /** The requests that have ended since the last call. Called by the tick only; valid until its next call. */
     public DrainedLeases drain(long nowNanos, int demand) {
         DrainedLeases drained = block;
         if (drained == null) {

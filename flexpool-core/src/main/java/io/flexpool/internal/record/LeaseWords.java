@@ -2,10 +2,11 @@
 package io.flexpool.internal.record;
 
 /**
- * A lease as two longs, in units of 64 ns. The first has the arrival, 41 bits that begin anew every 39 hours, and the label: the
- * class of the request, the call site's number, 0 if it was not captured, whether the request was nested, and ten bits of its
- * thread's number. The second has the wait, 30 bits or 68 s at most, and the lease, 34 bits or 18 minutes at most. So the arrival of a
- * lease of two days is found two days less 39 hours before its end; its length is cut off long before.
+ * A lease as two longs, in units of 64 ns. The first has the arrival, 41 bits that begin anew every 39 hours, and the
+ * label: the class of the request, the call site's number, 0 if it was not captured, whether the request was nested,
+ * and ten bits of its thread's number. The second has the wait, 30 bits or 68 s at most, and the lease, 34 bits or 18
+ * minutes at most. So the arrival of a lease of two days is read as two days less 39 hours before its end; its length
+ * is cut earlier.
  */
 public final class LeaseWords {
     /** Call sites are numbered from 1 up to here. */
@@ -55,12 +56,12 @@ public final class LeaseWords {
 
     // ---- and back ----
 
-    /** The share at a place, 0 for the first one; NaN of a lease without shares. */
+    /** The share at a place, from 0; NaN for a lease without shares. */
     static double shareAt(int place, long shares) {
         return shares == 0 ? Double.NaN : ((shares >>> ((2 - place) * SHARE_BITS)) & SHARE) / (double) SHARE;
     }
 
-    /** The arrival: of all times with the same bits the last one before a time, or soon after it. */
+    /** The arrival: the last time with the same bits before a given time, or soon after it. */
     static long arrivalNanos(long begin, long nowNanos) {
         long now = (nowNanos >> UNIT_BITS) + SOON;
         long ago = (now - (begin >>> LABEL_BITS)) & ARRIVAL;

@@ -8,7 +8,7 @@ final class Peaks {
 
     private final long originNanos;
     private final int[] highest = new int[SPANS];
-    /** The number of the last span; that of a later time is higher. */
+    /** The number of the last span; later spans have higher numbers. */
     private long last;
 
     Peaks(long nowNanos) {

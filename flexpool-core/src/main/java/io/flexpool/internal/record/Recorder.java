@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Counts everything once. Cumulative and never reset; {@link StatisticsHistory} reads the figures and computes windows.
  *
- * <p>The direct path makes two records, in the slot of its lease: the acquisition and the lease. Requests that waited
- * at the gate or were retried go into separate histograms, so that acquisition time and attempt time are both available
- * without a third record for direct requests, for which the two are the same.
+ * <p>A request without a wait makes two records, in the slot of its lease: the acquisition and the lease. Requests that
+ * waited at the gate or were retried go into separate histograms, so that acquisition time and attempt time are both
+ * available without a third record for direct requests, for which the two are the same.
  */
 public final class Recorder {
-    /** What the slots for leases record; each new one adds itself. */
+    /** The records of the slots for leases; each new slot adds itself. */
     private final List<SlotRecords> slots = new CopyOnWriteArrayList<>();
-    /** What each request did, for who asks how many connections they need. */
+    /** The records of single requests, for advice on the pool's size. */
     private final LeaseLog log = new LeaseLog(slots);
     /** Acquisitions by the first attempt, without a wait at the gate. */
     private final SlotTimes direct = new SlotTimes(slots, false);
@@ -29,7 +29,7 @@ public final class Recorder {
     private final SlotTimes leases = new SlotTimes(slots, true);
     /** All other requests. Filled by the constructor and never changed after: safe to read from any thread. */
     final Map<AcquisitionOutcome, SharedHistogram> detoured = new EnumMap<>(AcquisitionOutcome.class);
-    /** The last attempts of those that got a connection. */
+    /** The last attempts of successful requests. */
     final SharedHistogram detouredAttempts = new SharedHistogram();
     /** Physical connects, if the pool reports them. */
     final SharedHistogram connects = new SharedHistogram();
@@ -41,7 +41,7 @@ public final class Recorder {
     final AtomicLong connectFailures = new AtomicLong();
     final AtomicLong leaksSuspected = new AtomicLong();
     final StripedCounter nestedAcquisitions = new StripedCounter(StripedCounter.stripes());
-    /** Leases whose end could not be recorded; negative if it was their begin. */
+    /** The number of leases without a recorded end; negative without a recorded begin. */
     private volatile long unrecorded;
     /** See {@link #usualWaitNanos}. */
     private volatile long usualWaitNanos = Long.MAX_VALUE;
@@ -61,7 +61,7 @@ public final class Recorder {
         return slot;
     }
 
-    /** What each request did since the last tick. */
+    /** The records of single requests since the last tick. */
     public LeaseLog log() {
         return log;
     }
@@ -103,7 +103,7 @@ public final class Recorder {
         return detoured(outcome).count();
     }
 
-    /** The 99th percentile of physical connects; 0 if the pool reports none. */
+    /** The 99th percentile of physical connects; 0 if not reported. */
     public long connectP99Nanos() {
         return connects.count() == 0 ? 0 : connects.snapshot().percentileNanos(0.99);
     }
@@ -200,8 +200,8 @@ public final class Recorder {
     }
 
     /**
-     * What 99 of 100 requests do not wait longer than, as {@link StatisticsHistory} has found; {@code Long.MAX_VALUE} while
-     * there were too few. Of a pool that nobody uses, that of the time in which somebody did.
+     * The usual 99th percentile of the wait, by {@link StatisticsHistory}; {@code Long.MAX_VALUE} after too few
+     * requests. An unused pool keeps the value of its last use.
      */
     public long usualWaitNanos() {
         return usualWaitNanos;

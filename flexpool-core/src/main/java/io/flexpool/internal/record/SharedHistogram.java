@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A histogram that any thread records into, for what happens rarely or takes long anyway: three atomic additions on
- * memory that all threads share. Empty it takes 300 bytes, and 80 more for each octave of durations.
+ * A histogram that any thread records into, for rare or long operations: three atomic additions on memory that all
+ * threads share. It takes 300 bytes, and 80 more for each octave of durations.
  */
 public final class SharedHistogram implements Histogram {
     private final AtomicReferenceArray<@Nullable AtomicLongArray> blocks = new AtomicReferenceArray<>(Buckets.BLOCKS);
@@ -19,7 +19,7 @@ public final class SharedHistogram implements Histogram {
     private final AtomicLong max = new AtomicLong();
     private final AtomicLong min = new AtomicLong(Long.MAX_VALUE);
     private final LongSum total = new LongSum();
-    /** Whether there is a block. Most of these histograms stay empty, and a tick asks several times how many they have. */
+    /** Whether there is a block. Most of these histograms stay empty, and a tick reads their counts several times. */
     private volatile boolean used;
 
     /** If it throws, nothing was counted. */
@@ -44,7 +44,7 @@ public final class SharedHistogram implements Histogram {
     private AtomicLongArray blockOf(int at) {
         AtomicLongArray block = blocks.get(at);
         if (block == null) {
-            // First: who records into a block that another thread has added must find its own record.
+            // Set first: a thread that records into another thread's block must find its own record.
             used = true;
             blocks.compareAndSet(at, null, new AtomicLongArray(Buckets.PER_BLOCK));
             block = Objects.requireNonNull(blocks.get(at));

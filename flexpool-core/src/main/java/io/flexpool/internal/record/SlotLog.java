@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one slot for leases keeps of each lease until the tick passes it on: two longs in a ring, or three and a free one. Written by the
- * thread that has the slot, read by the tick; nothing that was not read is overwritten. A ring that is full is doubled by the writer, as far
- * as the {@link LeaseLog} has room; what finds no room is counted as lost. A slot that rests gives its ring back.
+ * The record of each lease of one slot until the tick reads it: two longs in a ring, or three and a free one. Written
+ * by the thread that has the slot, read by the tick; unread records are never overwritten. The writer doubles a full
+ * ring, as far as the {@link LeaseLog} allows; further records are counted as lost. An idle slot releases its ring.
  *
  * <table>
  * <caption>The fields, access by access</caption>
@@ -54,7 +54,7 @@ public abstract class SlotLog extends SlotRecords {
     private long lost;
 
     private long lostBefore;
-    /** How many nobody wanted to know of. Written as the lost ones are. */
+    /** The number of unwanted records. Written like the lost ones. */
     private long unwanted;
 
     private long unwantedBefore;
@@ -72,12 +72,12 @@ public abstract class SlotLog extends SlotRecords {
     }
 
     /**
-     * Records a lease that ends. Called by the slot's owner only; never throws, for the lease ends whatever becomes of its
-     * record.
+     * Records a lease that ends. Called by the slot's owner only; never throws, because the lease must end even without
+     * a record.
      *
      * @param site the number of its call site, 0 if that was not captured
      * @param requestClass the number of its request's class, 0 without classes
-     * @param shares what {@link LeaseWords#share} gives; 0 if they are not known
+     * @param shares the result of {@link LeaseWords#share}; 0 if unknown
      */
     public final void log(
             long arrivalNanos,
@@ -122,7 +122,7 @@ public abstract class SlotLog extends SlotRecords {
         return (int) word & (in.length() - 1);
     }
 
-    /** A ring of twice the size with what was not read; {@link #NONE} if there is no room for it, and then a lease is lost. */
+    /** A ring of twice the size with the unread records; {@link #NONE} without memory: then a lease is lost. */
     private AtomicLongArray larger(LeaseLog leases, AtomicLongArray full) {
         int length = Math.max(leases.wordsEach * LeaseLog.FEWEST, 2 * full.length());
         if (!leases.take(length - full.length())) {
@@ -144,7 +144,7 @@ public abstract class SlotLog extends SlotRecords {
         return twice;
     }
 
-    /** Passes on what was written since the last call. Called by the tick only. */
+    /** Passes on the records since the last call. Called by the tick only. */
     final void drainTo(DrainedLeases block) {
         long to = (long) WRITTEN.getAcquire(this);
         AtomicLongArray now = ring;
@@ -162,7 +162,7 @@ public abstract class SlotLog extends SlotRecords {
         unwantedBefore = unwantedNow;
     }
 
-    /** Called while nobody else has the slot, which has rested: a large ring goes, and the next lease begins a small one. */
+    /** Called for an idle slot that no other thread has: drops a large ring; the next lease begins a small one. */
     protected final void idle() {
         AtomicLongArray now = ring;
         if (log != null && now.length() > log.wordsEach * LeaseLog.FEWEST && written == drained) {

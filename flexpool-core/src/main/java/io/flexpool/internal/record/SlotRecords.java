@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What one slot for leases has recorded: counts, sums, extremes and histograms of its acquisitions and its leases.
+ * The records of one slot for leases: counts, sums, extremes and histograms of its acquisitions and its leases.
  *
- * <p>It has <em>one writer at a time</em>, the thread that has the slot, and the next owner of the slot sees what was
- * written before. So a record is some plain additions, where a shared histogram needs three atomic ones of 5 ns. Readers
- * may be one record behind; they never see a lease that has ended and was not acquired.
+ * <p>It has <em>one writer at a time</em>, the thread that has the slot, and the next owner of the slot sees all
+ * earlier writes. So a record is some plain additions, while a shared histogram needs three atomic additions of 5 ns.
+ * Readers may be one record behind; they never see a lease that has ended and was not acquired.
  *
  * <p>The buckets of both histograms are in one array, in blocks of an octave, and only those that were recorded into:
  * whole ones would take 200 KiB a pool with 32 stripes. It is replaced by a longer one if there is no block for a
@@ -56,9 +56,9 @@ public class SlotRecords extends SlotLeftPad {
     private long shortestLease = Long.MAX_VALUE;
     private volatile Blocks blocks = Blocks.EMPTY;
 
-    /** Where the block of each octave is in the counts, first those of acquisitions, then those of leases. */
+    /** The positions of each octave's block in the counts, first for acquisitions, then for leases. */
     private static final class Blocks {
-        /** More at a time than one, because durations vary over some octaves. */
+        /** Several blocks at a time, because durations vary over some octaves. */
         private static final int MORE = 4;
 
         static final Blocks EMPTY = empty();
@@ -209,7 +209,7 @@ public class SlotRecords extends SlotLeftPad {
         return reset && longest != 0 ? (long) field.getAndSet(this, 0L) : longest;
     }
 
-    /** The shortest lease, or acquisition, since it was last reset; {@code Long.MAX_VALUE} if there was none. */
+    /** The shortest lease, or acquisition, since the last reset; {@code Long.MAX_VALUE} without one. */
     long shortest(boolean lease, boolean reset) {
         VarHandle field = lease ? SHORTEST_LEASE : SHORTEST_ACQUISITION;
         long shortest = (long) field.getAcquire(this);

@@ -76,7 +76,7 @@ final class SlotTimes implements Histogram {
         for (SlotRecords slot : slots) {
             slot.addTo(counts, leases);
         }
-        // What is read after this is not older than what was read before.
+        // Later reads are not older than earlier reads.
         VarHandle.acquireFence();
         return HistogramSnapshot.of(counts, total.of(sum()), minNanos, maxNanos);
     }

@@ -39,9 +39,9 @@ public final class StatisticsHistory {
      * many samples of a busy hour would still count a full minute after it.
      */
     private static final long WINDOW_NANOS = 60_000_000_000L;
-    /** Below this number of durations the 99th percentile is the longest one. */
+    /** Below this number of durations the 99th percentile is the longest duration. */
     private static final int ENOUGH_FOR_PERCENTILES = 100;
-    /** A shorter usual wait rises as if it were this one. */
+    /** A shorter usual wait rises from this value. */
     private static final long SHORT_WAIT_NANOS = 1_000_000;
 
     /** The counts at the end of a span, the extremes within it, and all leases until its end except those of incidents. */
@@ -180,7 +180,7 @@ public final class StatisticsHistory {
         this(recorder, listenerErrors, nowNanos, WINDOW_NANOS);
     }
 
-    /** Creates the history of a pool that starts at {@code nowNanos} and whose requests wait at most {@code timeoutNanos}. */
+    /** Creates the history of a pool that starts at {@code nowNanos}, with waits of at most {@code timeoutNanos}. */
     public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos, long timeoutNanos) {
         this.calmLeases = new CalmLeases(Math.min(timeoutNanos, WINDOW_NANOS));
         this.recorder = recorder;
@@ -229,7 +229,7 @@ public final class StatisticsHistory {
         }
     }
 
-    /** The calm leases up to the end of the span that begins with a mark; of an incident, those up to its begin. */
+    /** The calm leases up to the end of the span that begins with a mark; for an incident, up to its begin. */
     private HistogramSnapshot calm(Mark before, long end, Span counts, Extremes extremes) {
         if (failures(counts) == failures(before.counts())) {
             return calmLeases.after(
@@ -263,9 +263,9 @@ public final class StatisticsHistory {
 
     /**
      * Falls at once, and rises by a twentieth a copy: from a millisecond to 60 in seven minutes. Waits during a
-     * shortage must not soon count as usual, because growth is meant to end them. Therefore the first value is that of
-     * the attempts, which lack the wait at the gate: a pool that is short of connections from its first request on has
-     * no other acquisitions. It is not updated in a minute without requests.
+     * shortage must not soon count as usual, because growth must end them. Therefore the first value is of the
+     * attempts, without the wait at the gate: a pool that is short of connections from its first request on has no
+     * other acquisitions. It is not updated in a minute without requests.
      */
     private void updateUsualWait() {
         Span before = marks.getFirst().counts();
@@ -304,8 +304,9 @@ public final class StatisticsHistory {
     }
 
     /**
-     * Returns the lease times of the last minute, and the usual ones: those before the last minute if there were enough,
-     * otherwise those up to the first later copy with enough. Leases while requests failed, and shortly before, are left out.
+     * Returns the lease times of the last minute, and the usual times: before the last minute if there were enough
+     * leases, otherwise up to the first later copy with enough. Leases while requests failed, and shortly before, are
+     * left out.
      */
     public UsualLeases past(long nowNanos) {
         lock.lock();

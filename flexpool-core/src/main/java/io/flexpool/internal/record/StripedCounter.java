@@ -3,7 +3,7 @@ package io.flexpool.internal.record;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** A count that many threads add to, each on a stripe of its own. */
+/** A count that many threads add to, each on a separate stripe. */
 public final class StripedCounter {
     /** Longs from one stripe to the next: two cache lines. */
     private static final int STRIDE = 16;

@@ -5,16 +5,17 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether connections are being acquired, and for how long none was: derived from samples of the acquisition count.
- * Under high load leases may be shorter than one read of the pool, which then finds every permit inside the pool's
- * {@code getConnection()}, as in an outage. The acquisitions between two samples distinguish the two. Thread-safe.
+ * Whether connections are being acquired, and for how long none was acquired: derived from samples of the acquisition
+ * count. Under high load leases may be shorter than one read of the pool, which then finds every permit inside the
+ * pool's {@code getConnection()}, as in an outage. The acquisitions between two samples distinguish the two.
+ * Thread-safe.
  *
- * <p>A sample reads all stripes of the recorder, some microseconds: too much for the direct path.
+ * <p>A sample reads all stripes of the recorder, some microseconds: too much for each request.
  */
 public final class Turnover {
     /**
-     * An older acquisition does not show that the database answers now. One that goes silent within this time may still
-     * be followed by a step of growth, which is taken back.
+     * An older acquisition does not show that the database answers now. Within this time after its failure the pool may
+     * still grow by one step, which is reverted.
      */
     private static final long FRESH_NANOS = 50_000_000;
     /** A shorter silence proves nothing. */
@@ -26,17 +27,17 @@ public final class Turnover {
      * @param acquired connections acquired so far
      * @param nanos time of the sample
      * @param cameNanos the last known acquisition happened after this time
-     * @param unchangedNanos since when the count is known to be unchanged
+     * @param unchangedNanos the time since which the count is known to be unchanged
      */
     private record Sample(long acquired, long nanos, long cameNanos, long unchangedNanos) {}
 
     /** Whether connections are being acquired. */
     public enum Answer {
-        /** One was acquired just now. */
+        /** A connection was acquired just now. */
         YES,
-        /** None was for some time. */
+        /** No connection was acquired for some time. */
         NO,
-        /** There was no recent sample; a second one in a moment will show it. */
+        /** There was no recent sample; a second sample in a moment will show the answer. */
         UNKNOWN
     }
 
@@ -65,9 +66,9 @@ public final class Turnover {
     }
 
     /**
-     * Samples for how long certainly none was acquired.
+     * Samples how long certainly no connection was acquired.
      *
-     * @return nanoseconds; 0 if one was acquired since the last sample
+     * @return nanoseconds; 0 if a connection was acquired since the last sample
      */
     public long quietNanos(long nowNanos) {
         return Math.max(0, nowNanos - sample(nowNanos).unchangedNanos());
