@@ -27,7 +27,7 @@ final class AbsentKeys {
 
     private AbsentKeys() {}
 
-    /** That a key, as it stands after {@code flexpool.}, needs an artifact; null if no part of flexpool has such a key. */
+    /** The message that a key, without {@code flexpool.}, needs an artifact; null if no part has such a key. */
     static @Nullable String missing(String rest, Collection<String> known) {
         Properties artifacts = new Properties();
         try (InputStream list = AbsentKeys.class.getResourceAsStream(ARTIFACTS)) {
@@ -40,7 +40,7 @@ final class AbsentKeys {
         for (String group : artifacts.stringPropertyNames()) {
             boolean common = rest.equals(group) || rest.startsWith(group + ".");
             boolean ofPool = rest.startsWith(POOLS) && (rest.endsWith("." + group) || rest.contains("." + group + "."));
-            // A part that is present has its keys: this one is none of them.
+            // A present part has its keys: this key is not among them.
             if ((common || ofPool) && known.stream().noneMatch(key -> (key + ".").startsWith(group + "."))) {
                 return "needs the module io.flexpool:" + artifacts.getProperty(group) + " on the class path";
             }
@@ -48,7 +48,7 @@ final class AbsentKeys {
         return null;
     }
 
-    /** What replaces a key, also one of a pool's section, in any spelling; null if it was never a key. */
+    /** The replacement of a key, also of a pool's section, in any spelling; null if it was never a key. */
     static @Nullable String insteadOf(String written) {
         String key = relaxed(written);
         if (!key.startsWith(ROOT)) {
@@ -70,7 +70,7 @@ final class AbsentKeys {
         return null;
     }
 
-    /** Without what the spellings of one key differ in. */
+    /** One form for all spellings of a key. */
     static String relaxed(String key) {
         return key.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }

@@ -23,7 +23,7 @@ public final class AdapterFinder {
     }
 
     /**
-     * Consults every provider: the one adapter that matches, else the generic one.
+     * Consults every provider: returns the only matching adapter, otherwise the generic adapter.
      *
      * @throws IllegalArgumentException if two match, naming both
      */

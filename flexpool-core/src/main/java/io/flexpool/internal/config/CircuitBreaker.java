@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spares a database that is down, and the requests that would wait for it. After so many connect failures in a row the
  * circuit opens: every request is rejected at once, with an exception of the pool's own class and SQLState 08001. When
- * the time is over one request is let through to the pool (half open). If it gets a connection the circuit closes; if
- * its connect fails too, it opens again for as long.
+ * the time is over one request may go to the pool (half open). If it gets a connection the circuit closes; if its
+ * connect fails too, the circuit opens again for the same time.
  *
- * <p>Only connect failures count: exhaustion says nothing of the database. An acquisition between two failures starts
- * the count again. Immutable.
+ * <p>Only connect failures count: exhaustion is no evidence about the database. An acquisition between two failures
+ * resets the count. Immutable.
  */
 public final class CircuitBreaker implements AcquisitionStrategy {
     /** Half a minute, HikariCP's acquisition timeout, is too long to refuse each request without trying. */
@@ -45,7 +45,7 @@ public final class CircuitBreaker implements AcquisitionStrategy {
      * Opens after this number of connect failures in a row.
      *
      * @param failures 1 to 1,000
-     * @param openFor for how long, before one request is let through: 1 ms to one hour
+     * @param openFor the time before one request may go to the pool: 1 ms to one hour
      */
     public static CircuitBreaker after(int failures, Duration openFor) {
         return new CircuitBreaker(failures, openFor);

@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of one class of requests; checked in {@link ClassSettings}. Immutable.
+ * The configuration of one class of requests; checked in {@link ClassSettings}. Immutable.
  *
- * @param name how code and properties name it
- * @param guarantee the part of the limit that it gets before others, 0 to 1
- * @param max how many connections it ever has at once; null for any number
- * @param timeout how long its requests wait; null for as long as all others
- * @param threads whose requests are of this class, unless code says another one: names, where {@code *} stands for anything
+ * @param name its name in code and properties
+ * @param guarantee the guaranteed part of the limit, 0 to 1
+ * @param max the maximum number of connections; null for any number
+ * @param timeout the acquisition timeout of its requests; null for the pool's
+ * @param threads the names of threads whose requests have this class, unless code sets another; {@code *}: any text
  */
 public record ClassRule(
         String name,
@@ -27,7 +27,7 @@ public record ClassRule(
         threads = List.copyOf(threads);
     }
 
-    /** One of which nothing but the name is known. */
+    /** A class with only a name. */
     public static ClassRule named(String name) {
         return new ClassRule(name, 0, null, null, List.of());
     }
@@ -47,12 +47,12 @@ public record ClassRule(
         return new ClassRule(name, guarantee, max, time, threads);
     }
 
-    /** With the names of threads, instead of those before. */
+    /** A copy with other names of threads. */
     public ClassRule withThreads(List<String> names) {
         return new ClassRule(name, guarantee, max, timeout, names);
     }
 
-    /** The names of threads as one expression; null if there are none. */
+    /** The names of threads as one expression; null without names. */
     public @Nullable Pattern threadNames() {
         return threads.isEmpty()
                 ? null

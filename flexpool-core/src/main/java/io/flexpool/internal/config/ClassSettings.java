@@ -64,7 +64,7 @@ final class ClassSettings {
         this.problems = problems;
     }
 
-    /** Adds the keys of a class, whose name may be anything as yet. */
+    /** Adds the keys of a class with a name that is not checked yet. */
     static void addKeys(String requestClass, Map<String, ConfigKey> keys) {
         for (ConfigKey key : KEYS) {
             String name = PREFIX + requestClass + "." + key.name();
@@ -72,7 +72,7 @@ final class ClassSettings {
         }
     }
 
-    /** The class that a key without prefix is of; null if it is none of a class. */
+    /** The class of a key without prefix; null if it is no key of a class. */
     static @Nullable String classOf(String key) {
         int end = key.lastIndexOf('.');
         return key.startsWith(PREFIX) && end > PREFIX.length() ? key.substring(PREFIX.length(), end) : null;
@@ -80,14 +80,14 @@ final class ClassSettings {
 
     // ---- properties ----
 
-    /** The classes of these names, in their order, with what the keys of each say. */
+    /** The classes of these names, in their order, with the values of their keys. */
     List<ClassRule> read(List<String> names, Map<String, Refusals.Given> properties) {
         List<ClassRule> rules = new ArrayList<>();
         for (String name : names) {
             rules.add(with(ClassRule.named(name), properties));
         }
         for (Map.Entry<String, Refusals.Given> given : properties.entrySet()) {
-            // Of the pool's own section: what is said of all pools is for those that have the class.
+            // Only for the pool's own section: a key for all pools concerns pools that have the class.
             String its = given.getValue().key().startsWith(OF_POOL) ? classOf(given.getKey()) : null;
             if (its != null && named(its, rules) == null) {
                 problems.add(
@@ -146,7 +146,7 @@ final class ClassSettings {
 
     // ---- checks ----
 
-    /** Adds what is wrong with the classes to the problems. */
+    /** Adds the problems of the classes. */
     void check(List<ClassRule> rules) {
         if (rules.isEmpty()) {
             return;

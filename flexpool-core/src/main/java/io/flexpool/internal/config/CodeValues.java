@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
-/** Writes what code sets as properties write it, so that one reader checks and refuses both. */
+/** Converts values from code to the form of properties, so that one reader checks and refuses both. */
 public final class CodeValues {
     private static final String POOLS = ConfigReader.PREFIX + "pools.";
     private static final String TYPES =
@@ -20,7 +20,7 @@ public final class CodeValues {
     /**
      * The key with its prefix.
      *
-     * @throws IllegalArgumentException if it is of a pool's own section
+     * @throws IllegalArgumentException if the key is of a pool's own section
      */
     public static String key(String written) {
         Objects.requireNonNull(written, "key is null");
@@ -35,7 +35,7 @@ public final class CodeValues {
     /**
      * The value as a text.
      *
-     * @throws IllegalArgumentException if it is of a type that no key has
+     * @throws IllegalArgumentException if no key has the value's type
      */
     public static String text(String key, Object value) {
         Objects.requireNonNull(value, key + " is null");

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The checks that need to know the pool. Changes nothing. */
+/** The checks that depend on the pool. Changes nothing. */
 public final class ConfigChecks {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration SHORTEST_USUAL = Duration.ofSeconds(30);
@@ -194,7 +194,7 @@ public final class ConfigChecks {
         }
     }
 
-    /** The one ceiling of a pool, from the key or from a strategy; empty if there is none. */
+    /** The ceiling of a pool, from the key or from a strategy; empty without one. */
     private OptionalInt ceilingGiven(OptionalInt ofStrategies, PoolMode mode) {
         if (!values.has(CoreKey.CEILING)) {
             if (ofStrategies.isEmpty() && mode == PoolMode.ADAPT) {

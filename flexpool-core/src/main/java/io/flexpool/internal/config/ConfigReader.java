@@ -21,15 +21,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads properties into settings. {@code flexpool.<key>} holds for every pool, {@code flexpool.pools.<name>.<key>} for
- * the pool of that name and before the other. A later source holds before an earlier one. For one reading.
+ * Reads properties into settings. {@code flexpool.<key>} applies to every pool; {@code flexpool.pools.<name>.<key>}
+ * applies to the pool of that name, and takes precedence. Later sources take precedence over earlier ones. For one
+ * reading.
  *
- * <p>Everything that is wrong is refused, all of it together: unknown keys with the nearest known one, values that
- * cannot be read or are out of range, also those meant for another pool, and keys that lack the one they belong to.
+ * <p>All problems are refused together: unknown keys with the nearest known key, values that cannot be read or are out
+ * of range, also of another pool, and keys without the key that they need.
  *
- * <p>A section for a pool of another name is no error: when one pool is built, it is unknown which others will be.
- * But if this pool has no section, and that name is nearly its own, it is noted in {@link Settings#nearlyMeant}. Names
- * that differ in digits alone are those of several pools.
+ * <p>A section for a pool of another name is no error, because other pools may be built later. But if this pool has no
+ * section, and a similar name, the section is noted in {@link Settings#nearlyMeant}. Names that differ only in digits
+ * count as different pools.
  */
 public final class ConfigReader {
     static final String PREFIX = "flexpool.";
@@ -40,7 +41,7 @@ public final class ConfigReader {
     private final Problems problems;
     private final Map<String, Given> common = new LinkedHashMap<>();
     private final Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
-    /** Those whose values were refused. */
+    /** The given keys with refused values. */
     private final Set<Given> bad = new HashSet<>();
 
     /** Whether a source, a key or a value could not be read. */
@@ -57,7 +58,7 @@ public final class ConfigReader {
     }
 
     /**
-     * Writes what the sources say into the settings.
+     * Writes the values of the sources into the settings.
      *
      * @throws IllegalArgumentException naming all that is wrong
      */
@@ -66,7 +67,7 @@ public final class ConfigReader {
         problems.throwIfAny();
     }
 
-    /** The same, but leaves what is wrong in the settings' problems, to which checks that know the pool add theirs. */
+    /** Like {@link #read}, but collects the problems in the settings, to which the checks of the pool add theirs. */
     public void collect(List<ConfigSource> sources) {
         parse(sources);
         Refusals refusals = settings.refusals(pool);
@@ -82,7 +83,7 @@ public final class ConfigReader {
         new PropertyObjects(settings, table, refusals).make();
     }
 
-    /** Refuses keys that have no effect, for the one that they belong to is given nowhere. */
+    /** Refuses keys without effect, because the key that they need is not given. */
     private void checkNeeds(String ofPool, Map<String, Given> all) {
         for (SettingKey key : table.settings()) {
             Given given = all.get(key.key().name());
@@ -100,7 +101,7 @@ public final class ConfigReader {
         }
     }
 
-    /** The key without which this one has no effect with that value; null if there is none. */
+    /** The key that a key needs with a value; null without one. */
     private @Nullable SettingKey needs(SettingKey key, String value) {
         if (key instanceof CoreKey core) {
             return core.needs(value);
@@ -110,10 +111,10 @@ public final class ConfigReader {
     }
 
     /**
-     * Checks that each key is known, and that each value is of its kind; what does not need a pool. Nothing is made.
+     * Checks without a pool that each key is known, and that each value is of its kind. Creates nothing.
      *
-     * @throws IllegalArgumentException naming all that is wrong; then also values out of range and keys that lack another,
-     *     which alone are left to the building of the pools
+     * @throws IllegalArgumentException naming all problems; then also values out of range and keys without the key that
+     *     they need, which alone are left to the build of the pools
      */
     public void check(List<ConfigSource> sources) {
         parse(sources);
@@ -184,7 +185,7 @@ public final class ConfigReader {
         return all;
     }
 
-    /** A class has keys once it is named, for this pool or another one. */
+    /** A class has keys once it is named, for this pool or another pool. */
     private void nameClasses(Given given) {
         String classes = CoreKey.CLASSES.key().name();
         String key = coreKey(given);
@@ -223,7 +224,7 @@ public final class ConfigReader {
         }
     }
 
-    /** A removed key may end with another one, and seem to be that of a pool with a longer name. */
+    /** A removed key may end with another key, and seem to be a key of a pool with a longer name. */
     private boolean mayBeRemoved(Given given, WrittenKey.OfPool ofPool) {
         boolean longer = ofPool.pool().indexOf('.') >= 0 || given.key().startsWith(ConfigSource.VARIABLE);
         return longer && !ofPool.pool().equals(pool) && AbsentKeys.insteadOf(coreKey(given)) != null;
@@ -238,7 +239,7 @@ public final class ConfigReader {
         return key == null ? given.key().toLowerCase(Locale.ROOT).replace('_', '.') : PREFIX + key;
     }
 
-    /** Once for each name: what was written first. */
+    /** Notes the first key of each name. */
     private void noteIfNearlyMeant(String name, Given given) {
         boolean numbered = name.replaceAll("\\d", "").equals(pool.replaceAll("\\d", ""));
         if (!ofPools.containsKey(pool) && !numbered && Words.alike(name, pool)) {
@@ -303,7 +304,7 @@ public final class ConfigReader {
         return problem(ofPool, key, given, rule);
     }
 
-    /** Returns null, for there is no value. */
+    /** Returns null in place of a value. */
     private @Nullable Object problem(String ofPool, @Nullable String key, Given given, String rule) {
         bad.add(given);
         problems.add(

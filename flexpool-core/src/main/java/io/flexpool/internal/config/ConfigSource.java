@@ -15,10 +15,10 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * Where properties come from: a map, a file, a class path resource, the environment or the system properties.
+ * A source of properties: a map, a file, a class path resource, the environment or the system properties.
  *
- * @param origin the source, for people; empty for code
- * @param contents reads it anew, when a pool is built
+ * @param origin the source in words; empty for code
+ * @param contents reads the source when a pool is built
  */
 public record ConfigSource(String origin, Contents contents) {
     /** Begins the name of an environment variable. */
@@ -31,7 +31,7 @@ public record ConfigSource(String origin, Contents contents) {
         List<Entry> read() throws IOException;
     }
 
-    /** What code sets, which has no place that could be named. */
+    /** The values set by code, without a place to name. */
     public static ConfigSource ofCode(Map<String, String> keys) {
         return of(keys, "");
     }
@@ -53,7 +53,7 @@ public record ConfigSource(String origin, Contents contents) {
         return new ConfigSource(origin, () -> entries);
     }
 
-    /** Those variables that are keys: not those that Kubernetes adds for a service {@code flexpool-…}. */
+    /** The variables that are keys, without variables that Kubernetes adds for a service {@code flexpool-…}. */
     public static ConfigSource ofVariables(Map<String, String> environment) {
         Map<String, String> keys = new TreeMap<>();
         for (Map.Entry<String, String> one : environment.entrySet()) {
@@ -65,7 +65,7 @@ public record ConfigSource(String origin, Contents contents) {
         return of(keys, "the environment");
     }
 
-    /** Those system properties that are keys. */
+    /** The system properties that are keys. */
     public static ConfigSource ofSystem(Properties system) {
         Map<String, String> keys = new TreeMap<>();
         for (String name : system.stringPropertyNames()) {

@@ -59,7 +59,7 @@ public final class ConfigTable implements Consumer<MetricsProvider> {
         return all;
     }
 
-    /** One of these by its name without prefix; null if there is none. */
+    /** A setting by its name without prefix; null without one. */
     @Nullable
     SettingKey setting(String name) {
         SettingKey core = CoreKey.named(name);

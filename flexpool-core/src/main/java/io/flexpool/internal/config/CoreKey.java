@@ -152,7 +152,7 @@ public enum CoreKey implements SettingKey {
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
             "How many connections are opened in the background at the start: at most the limit, within 30 s."
                     + " Spring waits for them before its web server starts."),
-    // None by default: new requests are refused during a drain, and an application may use its pool while it ends.
+    // No drain by default: new requests are refused during a drain, and an application may use its pool while it ends.
     DRAIN_WITHIN(
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("close does not wait"),
@@ -196,7 +196,7 @@ public enum CoreKey implements SettingKey {
         return keys;
     }
 
-    /** The key of a name without prefix; null if core has none of that name. */
+    /** The key with a name without prefix; null if core has no such key. */
     static @Nullable CoreKey named(String name) {
         for (CoreKey one : values()) {
             if (one.key.name().equals(name)) {
@@ -206,7 +206,7 @@ public enum CoreKey implements SettingKey {
         return null;
     }
 
-    /** The key without which this one has no effect with that value; null if there is none. */
+    /** The key that this key needs with a value; null without one. */
     @Nullable
     CoreKey needs(String value) {
         String other = rule.needs();
@@ -230,11 +230,11 @@ public enum CoreKey implements SettingKey {
     public enum ExplanationFormat {
         /** A headline and a table. */
         LINES,
-        /** The same on one line. */
+        /** The table on one line. */
         LINE
     }
 
-    /** What becomes of a request of a thread that holds a connection of the same pool. */
+    /** The treatment of a request of a thread that holds a connection of the same pool. */
     public enum NestedPolicy {
         /** Counted; also reported as an event while the pool is nearly exhausted, when a deadlock is possible. */
         COUNT,

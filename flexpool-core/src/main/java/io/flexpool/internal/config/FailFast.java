@@ -8,8 +8,8 @@ import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
 
 /**
- * Limits how many requests may wait: a further one is rejected at once, with an exception of the pool's class, instead
- * of joining a queue in which it would time out. Requests that already wait are not affected.
+ * Limits the number of waiting requests: a further request is rejected at once, with an exception of the pool's class,
+ * in place of a timeout in the queue. Requests that already wait are not affected.
  *
  * <p>Makes the gate limit the pool, at the pool's own max if no base is given. Immutable.
  */
@@ -31,8 +31,8 @@ public final class FailFast implements AcquisitionStrategy {
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
-        // Those ahead when it joined, which the atomic addition that joins returns: of thirty simultaneous requests
-        // exactly the allowed number waits. Counting those that wait now would reject all thirty.
+        // Uses the number ahead at joining, from the atomic addition: of thirty simultaneous requests exactly the
+        // allowed number waits. The current number of waiters would reject all thirty.
         if (situation.failure() == null && situation.queued() && situation.ahead() >= maxPending) {
             return Verdict.reject(situation.ahead() + " requests already wait, fail-fast.max-pending is " + maxPending);
         }

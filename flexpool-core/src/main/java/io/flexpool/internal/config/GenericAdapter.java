@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** For any data source: flexpool can watch, gate and retry, but knows neither its state nor its size. */
+/** For any data source: flexpool can watch, gate and retry, but cannot read its state or its size. */
 public final class GenericAdapter implements PoolAdapter {
     /** How data sources that are not AutoCloseable are closed: H2's JdbcConnectionPool, PGPoolingDataSource, … */
     private static final List<String> CLOSE_METHODS = List.of("close", "dispose", "shutdown", "destroy");
@@ -36,7 +36,7 @@ public final class GenericAdapter implements PoolAdapter {
         this.missingArtifact = missingArtifact;
     }
 
-    /** The module to add, if this pool has one; else null. */
+    /** The missing module of this pool; null without one. */
     public @Nullable String missingArtifact() {
         return missingArtifact;
     }
@@ -127,7 +127,7 @@ public final class GenericAdapter implements PoolAdapter {
         }
     }
 
-    /** Of public classes only: others could not be called, and are not meant to be. */
+    /** Only of public classes: others cannot be called. */
     private Stream<Method> methodsCalled(String name) {
         return Arrays.stream(dataSource.getClass().getMethods())
                 .filter(method -> method.getName().equals(name) && method.getParameterCount() == 0)

@@ -10,18 +10,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grows the pool for the threads that wait: as soon as one has waited long enough, by as many connections as threads
- * wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base: after five
- * seconds by 15 % per second, or at once with {@link #withKeep}.
+ * Grows the pool for waiting threads: as soon as one has waited long enough, by the number of waiting threads, up to a
+ * ceiling. Threads that already wait are served. At low load the pool returns to its base: after five seconds by 15 %
+ * per second, or at once with {@link #withKeep}.
  *
- * <p>Long enough is, unless {@link #withAfter} says it, a tenth of the acquisition timeout, but at most 250 ms: pools
- * have timeouts of 30 s, and users notice a wait long before 3 s. Where requests usually wait less it is less: four
- * times the 99th percentile of the acquisitions of a minute, but at least 20 ms; see
- * {@link Requirements#whileWaiting}. So a pool that answers at once grows for a wait that is unusual there, and a pool
- * whose requests always wait for a moment does not grow for that.
+ * <p>Without {@link #withAfter}, long enough is a tenth of the acquisition timeout, but at most 250 ms: pools have
+ * timeouts of 30 s, and users notice a wait long before 3 s. If requests usually wait less, the time is shorter: four
+ * times the 99th percentile of the acquisitions of a minute, but at least 20 ms; see {@link Requirements#whileWaiting}.
+ * So a pool without waits grows for an unusual wait, and a pool with usual short waits does not grow for them.
  *
- * <p>Growth is refused while not every connection is in use (or, with leases too short to be seen, every permit used
- * while connections come), or while the database refuses connections. Immutable.
+ * <p>Growth is refused while a connection is free (or, with very short leases, a permit while connections are
+ * acquired), or while the database refuses connections. Immutable.
  */
 public final class GrowOnWait implements AcquisitionStrategy {
     private final int ceiling;
@@ -35,7 +34,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
     }
 
     /**
-     * Grows up to a ceiling, after the default wait: 20 to 250 ms, as the class says.
+     * Grows up to a ceiling, after the default wait: 20 to 250 ms, as described above.
      *
      * @param ceiling the highest limit, 2 to 10,000 and not below the base
      */
@@ -54,8 +53,8 @@ public final class GrowOnWait implements AcquisitionStrategy {
     }
 
     /**
-     * The same, but says that all growth is given back at once when it was not needed for this time: for load in bursts. The
-     * price is connects, for the next burst opens all that it needs anew.
+     * A copy that returns all growth at once when it was not needed for a time: for load in bursts. The price is
+     * connects, because the next burst opens its connections again.
      *
      * @param unneeded null for the gradual return, which does not follow a load that falters
      */

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts on the class path, in their order, and their keys. Without any, nothing else is loaded for parts. Immutable
- * once all have been found.
+ * The parts on the class path, in their order, and their keys. Without parts, no other class of parts is loaded.
+ * Immutable once all have been found.
  */
 public final class PartTable implements Consumer<PoolPartProvider> {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -37,7 +37,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return table;
     }
 
-    /** Adds a provider, unless another one has the same name. */
+    /** Adds a provider, unless another provider has the same name. */
     @Override
     public void accept(PoolPartProvider provider) {
         int at = 0;
@@ -55,7 +55,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return one.order() == other.order() ? one.name().compareTo(other.name()) < 0 : one.order() < other.order();
     }
 
-    /** Returns the keys of a provider, or none if one of them is invalid. */
+    /** Returns the keys of a provider; empty if a key is invalid. */
     private static Map<String, SettingKey> keys(PoolPartProvider provider, Map<String, SettingKey> before) {
         Map<String, SettingKey> its = new LinkedHashMap<>();
         for (PartKey<?> key : provider.keys()) {
@@ -73,7 +73,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return List.copyOf(providers);
     }
 
-    /** The key of a name without prefix; null if no part has it. */
+    /** The key with a name without prefix; null if no part has it. */
     @Nullable
     SettingKey named(String name) {
         return keys.get(name);
@@ -92,7 +92,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return all;
     }
 
-    /** The values of one pool, as its parts read them. */
+    /** The values of one pool for its parts. */
     public PartSettings settings(Values values) {
         return PartValues.of(this, values);
     }
@@ -106,7 +106,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return known;
     }
 
-    /** The first given key of each part that needs a pool that is limited; one that throws needs none. */
+    /** The first given key of each part that needs a limited pool; a part that throws does not count. */
     List<SettingKey> limiting(Values values) {
         if (providers.isEmpty()) {
             return List.of();
@@ -134,7 +134,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return CoreKey.BASE;
     }
 
-    /** The lowest cap of a part before it ticks; {@link Integer#MAX_VALUE} without any. One that throws has none. */
+    /** The lowest cap of a part before its first tick; {@link Integer#MAX_VALUE} without one, or if the part throws. */
     int firstCap(Values values) {
         if (providers.isEmpty()) {
             return Integer.MAX_VALUE;
@@ -205,7 +205,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         }
     }
 
-    /** The values of one pool, as its parts read and refuse them. */
+    /** The values of one pool, which its parts read and refuse. */
     private static final class PartValues implements PartSettings {
         private final PartTable table;
         private final Values values;
@@ -221,7 +221,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         }
 
         @Override
-        @SuppressWarnings("unchecked") // the key's rule made the value what the key's type says
+        @SuppressWarnings("unchecked") // the key's rule has converted the value to the key's type
         public <T> Optional<T> get(PartKey<T> key) {
             return Optional.ofNullable((T) values.get(table.known(key.name()), Object.class));
         }

@@ -19,20 +19,20 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool is made of, checked. Listeners, strategies and backends stand in their order.
+ * The checked configuration of a pool. Listeners, strategies and backends are in their order.
  *
- * @param otherNames what else the application calls it
+ * @param otherNames the application's other names of the pool
  * @param target the data source behind
- * @param values what the keys say; of those that depend on the pool or on each other, the parameters below
- * @param gated whether a gate stands in front of it, open or not
+ * @param values the values of the keys; the parameters below replace values that depend on the pool or on each other
+ * @param gated whether the pool has a gate, open or not
  * @param bound whether the gate limits it even if the sizing controller does not act
  * @param base the first lease limit, if gated
  * @param ceiling the highest lease limit, if gated
  * @param ceilingKnown whether a ceiling was given, without which the controller cannot act
  * @param sizing the sizing controller's settings
- * @param controller makes another controller, for the mode to start in, in tests; else null
- * @param keep how long growth that is not needed is kept, then given back at once; null for the gradual return
- * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
+ * @param controller creates another controller for the first mode, in tests; otherwise null
+ * @param keep how long unneeded growth is kept before it is returned at once; null for the gradual return
+ * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE without one
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
  * @param grows whether a strategy may ask for growth
  * @param classes the classes of requests in their order; empty if there is one for all
@@ -82,12 +82,12 @@ public record PoolConfig(
         return values.need(CoreKey.MODE, PoolMode.class);
     }
 
-    /** Whether a base is configured; else it is the pool's own max. */
+    /** Whether a base is configured; otherwise it is the pool's own max. */
     public boolean baseGiven() {
         return values.has(CoreKey.BASE);
     }
 
-    /** What the limit is capped at before the parts tick; {@link Integer#MAX_VALUE} for no cap. */
+    /** The cap before the first tick of the parts; {@link Integer#MAX_VALUE} for no cap. */
     public int firstCap() {
         return parts.firstCap(values);
     }
@@ -110,8 +110,8 @@ public record PoolConfig(
     /**
      * A strategy, consulted after failed attempts.
      *
-     * @param afterNanos how long a request waits at most before the strategy is first consulted; Long.MAX_VALUE for never
-     * @param leastNanos how long at least, where requests usually wait less
+     * @param afterNanos the longest wait before the strategy is first consulted; Long.MAX_VALUE for never
+     * @param leastNanos the shortest wait before that, if requests usually wait less
      */
     public record Consulted(AcquisitionStrategy strategy, long afterNanos, long leastNanos) {
         /** A wait that is this much longer than usual is unusual. */
@@ -120,7 +120,7 @@ public record PoolConfig(
         /**
          * When the strategy is first consulted.
          *
-         * @param usualNanos how long requests usually wait; Long.MAX_VALUE if that is not known
+         * @param usualNanos the usual wait; Long.MAX_VALUE if unknown
          * @return nanoseconds from the request on; Long.MAX_VALUE for never
          */
         public long dueNanos(long usualNanos) {
@@ -128,12 +128,12 @@ public record PoolConfig(
         }
     }
 
-    /** Whether the pool can be given a timeout with each call. */
+    /** Whether the pool accepts a timeout per call. */
     public boolean perCallTimeout() {
         return adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT);
     }
 
-    /** Whether the acquisition timeout is another than the pool's own, and the pool can be given it with each call. */
+    /** Whether the acquisition timeout differs from the pool's, and the pool accepts a timeout per call. */
     public boolean ownTimeout() {
         if (!perCallTimeout()) {
             return false;

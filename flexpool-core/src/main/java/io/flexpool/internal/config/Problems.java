@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with one configuration, collected, so that its author sees all of it at once. A check that follows
- * from a value that was refused is left out: {@link #about} says so. For one thread.
+ * The problems of one configuration, collected, so that its author sees all of them at once. A check that depends on a
+ * refused value is left out: see {@link #about}. For one thread.
  */
 public final class Problems {
     private final List<IllegalArgumentException> all = new ArrayList<>();
@@ -21,7 +21,7 @@ public final class Problems {
         add(key.key().name(), refused);
     }
 
-    /** Adds a refusal of a value; {@code key} is without prefix, and null of what concerns no key of this pool. */
+    /** Adds a refusal of a value; {@code key} is without prefix, and null for a problem without a key of this pool. */
     void add(@Nullable String key, IllegalArgumentException refused) {
         if (key != null) {
             keys.add(key);
@@ -31,7 +31,7 @@ public final class Problems {
         }
     }
 
-    /** Whether the value of one of these keys was refused. */
+    /** Whether the value of any of these keys was refused. */
     boolean about(SettingKey... some) {
         for (SettingKey key : some) {
             if (keys.contains(key.key().name())) {
@@ -54,7 +54,7 @@ public final class Problems {
     /**
      * Ends the collecting.
      *
-     * @throws IllegalArgumentException naming all problems, one a line; if there is one alone, that one itself
+     * @throws IllegalArgumentException naming all problems, one per line; a single problem itself
      */
     public void throwIfAny() {
         if (all.isEmpty()) {

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * Reads the format of {@link Properties}, in the order of the file and with the number of each entry's first line, which
- * {@code Properties} does not say. The format itself is left to it, line by line.
+ * Reads the format of {@link Properties}, in the order of the file and with the number of each entry's first line,
+ * which {@code Properties} does not report. {@code Properties} parses each line.
  */
 final class PropertiesFile {
     /**
      * One property as it was written.
      *
-     * @param line the number of its first line, from 1; 0 if it is in no file
+     * @param line the number of its first line, from 1; 0 without a file
      */
     record Entry(String key, String value, int line) {}
 
@@ -25,7 +25,7 @@ final class PropertiesFile {
 
     private PropertiesFile() {}
 
-    /** All entries, also those that are given twice. The reader is closed. */
+    /** All entries, including duplicates. The reader is closed. */
     static List<Entry> read(Reader reader) throws IOException {
         StringWriter whole = new StringWriter();
         try (reader) {
@@ -59,7 +59,7 @@ final class PropertiesFile {
         return at;
     }
 
-    /** Whether the entry continues in the next line: this one ends with an odd number of backslashes, and is no comment. */
+    /** Whether the entry continues in the next line: an odd number of backslashes at the end, and no comment. */
     private static boolean goesOn(String line, boolean first) {
         String start = line.stripLeading();
         if (first && (start.startsWith("#") || start.startsWith("!"))) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what properties name or describe: strategies, listeners, metrics backends. For one thread. */
+/** Creates the objects that properties name or describe: strategies, listeners, metrics backends. For one thread. */
 final class PropertyObjects {
     private final Settings settings;
     private final ConfigTable table;
@@ -53,7 +53,7 @@ final class PropertyObjects {
         }
     }
 
-    /** Makes something; what is refused is one more problem. */
+    /** Creates an object; a refusal is one more problem. */
     private void collected(CoreKey key, Runnable make) {
         try {
             make.run();
@@ -64,7 +64,7 @@ final class PropertyObjects {
         }
     }
 
-    /** With growth the ceiling is the strategy's: a pool has one. */
+    /** With growth the ceiling belongs to the strategy: a pool has only one. */
     private void useCeiling() {
         for (AcquisitionStrategy one : settings.strategies) {
             if (one instanceof GrowOnWait) {
@@ -130,7 +130,7 @@ final class PropertyObjects {
         } catch (RefusedValueException refused) {
             throw refusals.of(prefix, refused);
         } catch (IllegalArgumentException refused) {
-            // Of a backend that words its refusals itself.
+            // The refusal of a backend with its own message.
             throw refusals.of(CoreKey.METRICS, provider.name(), "refused: " + refused.getMessage(), refused);
         }
     }
@@ -152,7 +152,7 @@ final class PropertyObjects {
         }
     }
 
-    /** By the thread's context class loader, as frameworks want it, else by flexpool's own. */
+    /** Loads by the thread's context class loader, as frameworks require, otherwise by flexpool's. */
     private static Class<?> load(String className) throws ClassNotFoundException {
         ClassLoader own = PropertyObjects.class.getClassLoader();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -167,7 +167,7 @@ final class PropertyObjects {
         return refusals.of(CoreKey.LISTENERS, className, rule, cause);
     }
 
-    /** The strategy that a key and those of its group make; null if it is not switched on. */
+    /** The strategy of a key and its group; null if not enabled. */
     private static @Nullable AcquisitionStrategy strategy(CoreKey key, Values values) {
         return switch (key) {
             case CIRCUIT_BREAKER_FAILURES -> values.has(key) ? CircuitBreaker.after(values.count(key)) : null;

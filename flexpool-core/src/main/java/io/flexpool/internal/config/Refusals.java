@@ -8,26 +8,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Words the refusals of one pool's configuration: whose, which key, which value, and what is allowed. What properties
- * gave is named by key and value as they were written, and by where; what code gave by the key alone. No password is
- * shown.
+ * Formats the refusals of one pool's configuration: pool, key, value and allowed values. Values from properties are
+ * named by key and value as written, and by their place; values from code only by the key. Passwords are not shown.
  *
  * @param pool the pool's name
- * @param properties what properties gave, by key without prefix
+ * @param properties the given properties, by key without prefix
  */
 public record Refusals(String pool, Map<String, Given> properties) {
     private static final int LONGEST = 200;
     private static final String NONE = "none";
 
     /**
-     * One property as it was written, and what was read from it.
+     * One property as it was written, and its parsed value.
      *
      * @param key the whole key, of a pool's own section too
-     * @param origin where it was written, for people; empty if code set it
-     * @param value what was read from the text, of the key's kind; the text itself until then
+     * @param origin its place in words; empty for code
+     * @param value the parsed value, of the key's kind; before the parsing the text itself
      */
     record Given(String key, String text, String origin, Object value) {
-        /** How a value that came from here was written: this property's value, or one of its list. */
+        /** The written form of a value of this property, or of an element of its list. */
         String written(Object refused) {
             return refused.equals(value) ? text : String.valueOf(refused);
         }
@@ -36,7 +35,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
             return origin.isEmpty();
         }
 
-        /** The key as a refusal names it: what code sets by the key alone. */
+        /** The key in the form of a refusal: for code only the key. */
         String shownKey() {
             return ofCode() ? key.substring(ConfigReader.PREFIX.length()) : key;
         }
@@ -46,7 +45,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
             return ofCode() ? "" : " (" + origin + ")";
         }
 
-        /** Whether a value came from here. */
+        /** Whether a value is from this property. */
         boolean gave(Object refused) {
             return refused.equals(value) || (value instanceof List<?> all && all.contains(refused));
         }
@@ -56,12 +55,12 @@ public record Refusals(String pool, Map<String, Given> properties) {
         return of(key.key().name(), value, rule);
     }
 
-    /** Of any key, core's or a backend's, without prefix. */
+    /** The refusal of any key, of core or a backend, without prefix. */
     IllegalArgumentException of(String key, Object value, String rule) {
         return of(key, value, "", rule);
     }
 
-    /** Of a text that may be blank: with quotes around it. */
+    /** The refusal of a text that may be blank, in quotes. */
     public IllegalArgumentException ofText(SettingKey key, String value, String rule) {
         return of(key.key().name(), value, "'", rule);
     }
@@ -101,14 +100,14 @@ public record Refusals(String pool, Map<String, Given> properties) {
         return refused;
     }
 
-    /** What a strategy or a backend refused; before its key stands nothing, or the prefix of the backend. */
+    /** The refusal of a strategy or a backend; a backend's key gets its prefix. */
     IllegalArgumentException of(String prefix, RefusedValueException refused) {
         IllegalArgumentException named = of(prefix + refused.key(), refused.value(), refused.rule());
         named.initCause(refused);
         return named;
     }
 
-    /** A refusal that says where the property was written. */
+    /** A refusal with the place of the property. */
     static String line(String pool, Given given, String value, String rule) {
         return line(pool, given.shownKey(), value, rule) + given.where();
     }
@@ -122,12 +121,12 @@ public record Refusals(String pool, Map<String, Given> properties) {
         return pool + ": " + key + " = " + shown(key, value) + ": " + rule;
     }
 
-    /** A value as it may be printed: on one line, not endless, and nothing that looks like a password. */
+    /** A printable value: on one line, of bounded length, with possible passwords masked. */
     static String shown(String key, String value) {
         if (Secrets.isSecret(key)) {
             return "***";
         }
-        // A blank instead of what is not seen would look as if the value were right.
+        // A blank in place of an invisible character would make the value look correct.
         StringBuilder seen = value.codePoints()
                 .limit(LONGEST + 1)
                 .map(letter -> PlainText.isLine(Character.toString(letter)) ? letter : '?')

@@ -11,19 +11,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries again after a failed attempt: exhausted, and with {@link #withConnectFailures()} connect failures too, nothing
- * else. All attempts share one deadline, which is stated and not the product of timeouts.
+ * Tries again after an exhausted attempt, and with {@link #withConnectFailures()} also after a connect failure. All
+ * attempts share one configured deadline, which is not the product of timeouts.
  *
- * <p>A connect failure is not retried by default: the next attempt most likely meets the same outage, so that its
- * caller, and all that wait for the caller, learn of it later.
+ * <p>A connect failure is not retried by default: the next attempt most likely meets the same outage, and only delays
+ * the failure.
  *
- * <p>An attempt that waited for a connection until its timeout is repeated at once. After one that ended early, such as a
- * connect failure, the wait before attempt n + 1 is chosen at random between half and the whole of {@code backoff} × 2^(n−1)
- * ("equal jitter"), so that threads that failed together do not come back together. A request that waits at the gate
- * keeps its place in the queue across attempts. Immutable.
+ * <p>An attempt that waited for a connection until its timeout is repeated at once. After an attempt that ended early,
+ * such as a connect failure, the wait before attempt n + 1 is random between half and the whole of {@code backoff} ×
+ * 2^(n−1) ("equal jitter"), so that threads that failed together do not retry together. A request that waits at the
+ * gate keeps its place in the queue across attempts. Immutable.
  */
 public final class RetryAcquisition implements AcquisitionStrategy {
-    /** The longest pause before the second attempt, after a first one that ended early. */
+    /** The longest pause before the second attempt, if the first ended early. */
     private static final Duration BACKOFF = Duration.ofMillis(100);
     /** More would only repeat attempts that end at once. */
     private static final int MOST_ATTEMPTS = 100;
@@ -49,12 +49,14 @@ public final class RetryAcquisition implements AcquisitionStrategy {
         return times(MOST_ATTEMPTS, BACKOFF, deadline);
     }
 
-    /** The same, with at most this number of attempts, and another pause before the second one. */
+    /** A copy with a maximum number of attempts, and another pause before the second attempt. */
     public static RetryAcquisition times(int attempts, Duration backoff, Duration deadline) {
         return new RetryAcquisition(attempts, backoff, deadline, false);
     }
 
-    /** The same, but a connect failure is retried too: for a pool whose circuit breaker ends the attempts of an outage. */
+    /**
+     * A copy that also retries connect failures: for a pool with a circuit breaker, which ends an outage's attempts.
+     */
     public RetryAcquisition withConnectFailures() {
         return new RetryAcquisition(attempts, backoff, deadline, true);
     }

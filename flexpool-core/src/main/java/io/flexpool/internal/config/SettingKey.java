@@ -3,11 +3,11 @@ package io.flexpool.internal.config;
 
 import io.flexpool.monitoring.ConfigKey;
 
-/** A key whose values core reads and checks: one of its own, or one of a part. */
+/** A key with values that core reads and checks: of core, or of a part. */
 public interface SettingKey {
     /** How it is documented. */
     ConfigKey key();
 
-    /** What its value may be. */
+    /** The rule for its values. */
     ValueRule rule();
 }

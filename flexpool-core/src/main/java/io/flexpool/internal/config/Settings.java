@@ -23,33 +23,33 @@ import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** What was said of a pool so far, by code or by properties; nothing of it is checked yet. For one thread. */
+/** The settings of a pool so far, by code or by properties, not checked yet. For one thread. */
 public final class Settings {
     @Nullable
     public DataSource target;
 
-    /** What keys say. */
+    /** The values of keys. */
     public Values values = Values.NONE;
 
     @Nullable
     public PoolAdapter adapter;
 
-    /** What was wrong so far. */
+    /** The problems so far. */
     public final Problems problems = new Problems();
 
-    /** What is said of pools whose names are nearly this one's, a line each: see {@link ConfigReader}. */
+    /** Sections of pools with similar names, one line each: see {@link ConfigReader}. */
     public final Map<String, String> nearlyMeant = new LinkedHashMap<>();
 
-    /** What properties gave, by key without prefix, in their order. */
+    /** The given properties, by key without prefix, in their order. */
     final Map<String, Refusals.Given> properties = new LinkedHashMap<>();
 
     /** Makes another sizing controller than {@code SizingController}, in tests. */
     public @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> controller;
 
-    /** What else the application calls the pool. */
+    /** The application's other names of the pool. */
     public final List<String> otherNames = new ArrayList<>();
 
-    /** The classes of requests, the most important one first; none for one class of all. */
+    /** The classes of requests, the most important first; empty for one class. */
     public List<ClassRule> classes = List.of();
 
     /** Whether another pool's section of the properties names classes. */
@@ -87,7 +87,7 @@ public final class Settings {
         return values.get(CoreKey.NAME, String.class);
     }
 
-    /** The adapter that was given, or is found for what is to be wrapped. */
+    /** The given adapter, or the adapter found for the data source. */
     public PoolAdapter adapterOf(DataSource pool) {
         PoolAdapter known = adapter;
         if (known == null) {
@@ -102,13 +102,13 @@ public final class Settings {
         return !text.isBlank() && text.length() <= 100 && PlainText.isLine(text);
     }
 
-    /** The name that the application gave the pool itself, if it can be one of flexpool's. */
+    /** The pool's own name from the application, if flexpool allows it. */
     public static Optional<String> givenName(PoolAdapter pool) {
         Optional<String> given = pool.givenName();
         return given.isPresent() && isName(given.get()) ? given : Optional.empty();
     }
 
-    /** The names of a pool beside the one that it has here. */
+    /** The names of a pool besides its name in flexpool. */
     public List<String> otherNames(String name, PoolAdapter pool) {
         // No stream: this runs in each build, and the first stream of a JVM loads 25 classes.
         Set<String> others = new LinkedHashSet<>();
@@ -123,7 +123,7 @@ public final class Settings {
         return List.copyOf(others);
     }
 
-    /** A copy that properties may be written into, so that a builder can build again. */
+    /** A copy for the properties, so that a builder can build again. */
     public Settings copy() {
         Settings copy = new Settings();
         copy.properties.putAll(properties);

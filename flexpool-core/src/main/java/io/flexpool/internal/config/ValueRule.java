@@ -10,18 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key's value may be, and what holds without one. Immutable. Data and not functions: the table of keys is made by
- * the first build, and each function would be a class of its own.
+ * The allowed values of a key, and its fallback. Immutable. Data, not functions: the first build creates the table of
+ * keys, and each function would be a separate class.
  *
- * @param least a number's or a duration's range, as far as it can be said without the pool and the other keys; null for
- *     any value
- * @param most as the least
- * @param range the same in words, after "must be"
- * @param allowed all that a value must be, for the documentation
- * @param choices the constants that a text stands for; empty if it stands for itself
- * @param fallback what holds without a value, in words
- * @param value what holds without a value; null for nothing, or for what depends on the pool
- * @param needs the key without which this one has no effect; null if there is none
+ * @param least the lower end of a number's or duration's range, as far as it does not depend on the pool and other
+ *     keys; null for any value
+ * @param most the upper end
+ * @param range the range in words, after "must be"
+ * @param allowed the allowed values, for the documentation
+ * @param choices the constants of a choice; empty for other keys
+ * @param fallback the fallback in words
+ * @param value the fallback; null without one, or if it depends on the pool
+ * @param needs the key that this key needs; null without one
  */
 public record ValueRule(
         Kind kind,
@@ -92,9 +92,9 @@ public record ValueRule(
     }
 
     /**
-     * Makes a value of the key's kind what it stands for.
+     * Converts a value of the key's kind to its meaning.
      *
-     * @throws RefusedValueException if it stands for nothing
+     * @throws RefusedValueException if the value has no meaning
      */
     Object read(Object written) {
         if (choices.isEmpty()) {
@@ -106,23 +106,23 @@ public record ValueRule(
             }
         }
         if (value instanceof PoolMode) {
-            // It knows the words of before.
+            // PoolMode.of() also accepts former words.
             PoolMode.of((String) written);
         }
         throw new RefusedValueException("", written, "must be " + allowed);
     }
 
-    /** What holds without a value, as it is written. */
+    /** A copy with a fallback in its written form. */
     ValueRule or(String written, @Nullable Object fallbackValue) {
         return new ValueRule(kind, least, most, range, allowed, choices, written, fallbackValue, needs);
     }
 
-    /** What holds without a value is not known here. */
+    /** A copy with a fallback that is unknown here. */
     ValueRule orElse(String words) {
         return or(words, null);
     }
 
-    /** More that is allowed, or not, but is checked where the pool or the other keys are known. */
+    /** A copy with a further rule that is checked with the pool or other keys. */
     ValueRule and(String more) {
         return allowed(allowed + ", " + more);
     }
@@ -132,7 +132,7 @@ public record ValueRule(
         return new ValueRule(kind, least, most, range, words, choices, fallback, value, needs);
     }
 
-    /** Without effect unless another key is given. */
+    /** A copy for a key that has no effect without another key. */
     ValueRule needing(String key) {
         return new ValueRule(kind, least, most, range, allowed, choices, fallback, value, key);
     }

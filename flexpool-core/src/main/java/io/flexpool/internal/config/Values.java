@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Values by key, from code or from properties; what is not given is the key's fallback. Immutable. */
+/** Values by key, from code or from properties; otherwise the key's fallback. Immutable. */
 public final class Values {
     public static final Values NONE = new Values(Map.of());
 
@@ -19,14 +19,14 @@ public final class Values {
         this.given = given;
     }
 
-    /** With one value more. It takes the place of what was given before, but a list adds to it. */
+    /** A copy with one more value, which replaces an earlier value; a list extends it. */
     public Values with(SettingKey key, Object value) {
         Map<SettingKey, Object> all = copy();
         add(all, key, Objects.requireNonNull(value, key.key().name() + " is null"));
         return new Values(all);
     }
 
-    /** With all that others give. */
+    /** A copy with all values of others. */
     public Values with(Values others) {
         Map<SettingKey, Object> all = copy();
         for (Map.Entry<SettingKey, Object> other : others.given.entrySet()) {
@@ -60,7 +60,7 @@ public final class Values {
         return given.containsKey(key);
     }
 
-    /** Without what is outside the key's range, which is refused. */
+    /** A copy without values outside their key's range, which are refused. */
     Values checked(Refusals refusals, Problems problems) {
         Values good = this;
         for (Map.Entry<SettingKey, Object> one : given.entrySet()) {
@@ -82,13 +82,13 @@ public final class Values {
         return good;
     }
 
-    /** A value of the type that the key's rule says; null if there is none. */
+    /** A value of the type of the key's rule; null without one. */
     public <T> @Nullable T get(SettingKey key, Class<T> type) {
         Object value = given.getOrDefault(key, key.rule().value());
         return value == null ? null : type.cast(value);
     }
 
-    /** Of a key that has a fallback. */
+    /** A value of a key with a fallback. */
     public <T> T need(SettingKey key, Class<T> type) {
         return Objects.requireNonNull(get(key, type), key.key().name());
     }
@@ -105,7 +105,7 @@ public final class Values {
         return get(key, Duration.class);
     }
 
-    /** A duration in nanoseconds; Long.MAX_VALUE if there is none. */
+    /** A duration in nanoseconds; Long.MAX_VALUE without one. */
     public long nanos(SettingKey key) {
         Duration value = duration(key);
         return value == null ? Long.MAX_VALUE : value.toNanos();

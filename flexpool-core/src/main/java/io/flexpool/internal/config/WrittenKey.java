@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a key means as it was written, and what was probably meant by one that means nothing. Immutable. */
+/** The meaning of a written key, and the probable meaning of an unknown key. Immutable. */
 final class WrittenKey {
     private static final String POOLS = "pools.";
     private static final String SECTION = "pools";
@@ -16,7 +16,7 @@ final class WrittenKey {
 
     private final Collection<String> known;
 
-    /** With the known keys, without prefix. */
+    /** Takes the known keys, without prefix. */
     WrittenKey(Collection<String> known) {
         this.known = known;
     }
@@ -25,8 +25,8 @@ final class WrittenKey {
     record OfPool(String pool, String key) {}
 
     /**
-     * The key of a pool's own section that stands after {@code flexpool.}; null if it is none. A pool's name may hold dots,
-     * so the longest known key at the end counts.
+     * The key of a pool's own section after {@code flexpool.}; null for other keys. A pool's name may hold dots, so the
+     * longest known key at the end counts.
      */
     @Nullable
     OfPool ofPool(String rest) {
@@ -43,8 +43,8 @@ final class WrittenKey {
     }
 
     /**
-     * The key that an environment variable stands for, as it stands after {@code flexpool.}; null if it stands for none. A variable
-     * has neither hyphens nor dots, so a pool's name is found by its letters and digits.
+     * The key of an environment variable, without {@code flexpool.}; null without one. A variable has neither hyphens
+     * nor dots, so a pool's name is found by its letters and digits.
      *
      * @param pool the pool that is built
      */
@@ -74,7 +74,7 @@ final class WrittenKey {
         return null;
     }
 
-    /** What is wrong with a key that is unknown: with the nearest one, where one is near, under the prefix that was written. */
+    /** The message on an unknown key, with a similar known key, if any, under the written prefix. */
     String unknown(String written) {
         int dot = written.indexOf('.');
         String root = dot < 0 ? written : written.substring(0, dot);
@@ -86,7 +86,7 @@ final class WrittenKey {
         if (Words.alike(root, ROOT)) {
             return "no such key" + nearest(rest);
         }
-        // Of somebody else, unless only the prefix is missing.
+        // Another program's key, unless only the prefix is missing.
         String bare = Words.nearest(written, known);
         return 3 * Words.distance(written, bare) <= written.length()
                 ? "no such key; the nearest is " + ConfigReader.PREFIX + bare
@@ -114,7 +114,7 @@ final class WrittenKey {
         return new Guess(prefix, rest, meant, Words.distance(rest, meant));
     }
 
-    /** What may have been meant by what was written after a prefix. */
+    /** The probable meaning of the text after a prefix. */
     private record Guess(String prefix, String rest, String meant, int distance) {
         /** At least half of it is right. */
         boolean near() {

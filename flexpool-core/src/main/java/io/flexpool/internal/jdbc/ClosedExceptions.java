@@ -11,12 +11,12 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions for calls on objects of a lease that has ended. Only those of a connection have a connection's
- * SQLState: frameworks read the class 08 as a lost connection, and discard or repeat accordingly.
+ * The exceptions for calls on objects of an ended lease. Only exceptions of a connection have a connection's SQLState:
+ * frameworks read the class 08 as a lost connection, and discard or repeat accordingly.
  *
- * <p>A statement or a result set that the pool or the application has closed throws its own exception, which is what
- * the application sees without flexpool. It comes from a getter, never from the late call: a closed statement of SQLite
- * executes, and a cache of statements may open one again for the next borrower.
+ * <p>A statement or a result set that the pool or the application has closed throws its own exception, as without
+ * flexpool. A getter supplies it, never the late call: a closed statement of SQLite executes, and a cache of statements
+ * may open one again for the next borrower.
  */
 final class ClosedExceptions {
     private ClosedExceptions() {}
