@@ -4,7 +4,7 @@ package io.flexpool.internal.sizing;
 import io.flexpool.diagnostics.Decision.Cause;
 import org.jspecify.annotations.Nullable;
 
-/** Why requests wait, and the size that the answer would need: what can be said without trying. */
+/** The cause of waits, and the size that it requires, as far as known without a trial. */
 final class Attribution {
     /** Ignores a burst that is served in a moment: the oldest request must have waited this long. */
     private static final double EPISODE_HEAD_SECONDS = 0.06;
@@ -20,7 +20,7 @@ final class Attribution {
         this.search = search;
     }
 
-    /** What makes up for leases that do not come back, if too few connections are left; else the limit in force. */
+    /** The limit that compensates for occupied connections, if too few are left; otherwise the current limit. */
     static int occupied(Signals signals) {
         if (signals.stuck == 0 || !(signals.calmKnown || signals.stalled)) {
             return signals.limit;
@@ -32,13 +32,13 @@ final class Attribution {
                 : signals.limit;
     }
 
-    /** The size that the load needs with leases as in calm; at most twice the limit, and not above a learnt knee. */
+    /** The size that the load needs with low-load lease times; at most twice the limit, and not above a known knee. */
     int feedForward(Signals signals) {
         int most = (int) Math.min(signals.ceiling, (long) Search.DOUBLE * signals.limit);
         return Math.min(Math.min(signals.calmNeed(), search.knee(episodes.now())), most);
     }
 
-    /** Whether the learnt knee is what keeps the limit from growing. */
+    /** Whether the known knee prevents growth. */
     boolean atKnee(Signals signals) {
         return signals.calmNeed() > signals.limit && search.knee(episodes.now()) <= signals.limit;
     }
@@ -49,7 +49,8 @@ final class Attribution {
     }
 
     /**
-     * Why requests wait for the limit; null if none does. Within an episode the last reason holds while the limit does not bind.
+     * Why requests wait for the limit; null without waiting requests. Within an episode the last cause stays while it
+     * does not bind.
      */
     @Nullable
     Cause present(Signals signals, @Nullable Cause before) {
@@ -74,7 +75,7 @@ final class Attribution {
         return signals.calmKnown ? Cause.DEMAND : Cause.QUEUE;
     }
 
-    /** What acting would do first; null if it would wait. Where only a trial could show a size, the limit in force. */
+    /** The first step of mode adapt; null if it would wait. If only a trial can find a size, the current limit. */
     @Nullable
     Step first(Signals signals) {
         int occupied = occupied(signals);

@@ -2,8 +2,8 @@
 package io.flexpool.internal.sizing;
 
 /**
- * What an experiment is compared with: the completions at the limit in force, while it bound. Of late seconds more than of
- * earlier ones. A step that is taken back returns to the limit that it was compared with, so what was seen there stays.
+ * The baseline of an experiment: the completions at the current limit, while it bound, with a higher weight of recent
+ * seconds. A reverted step returns to the limit of its baseline, so the baseline stays.
  */
 final class Baseline {
     /** Older evidence is dropped: a database that changes must not be compared with its past. */
@@ -53,7 +53,7 @@ final class Baseline {
         since = Rate.NONE;
     }
 
-    /** The same, since the limit moved, none forgotten. */
+    /** The completions since the limit moved, without decay. */
     Rate since() {
         return since;
     }
@@ -63,14 +63,14 @@ final class Baseline {
         return seen;
     }
 
-    /** Whether what was seen at the limit in force is enough to compare with. */
+    /** Whether the current limit has enough data for a comparison. */
     boolean sound() {
         return seen.count() >= ENOUGH || seen.seconds() >= ENOUGH_SECONDS;
     }
 
     /**
-     * The completions at the limit in force while it bound. If it has bound for less than a tick, what Little's law says
-     * of the leases that ended lately: so many connections, each so long in use. Those that do not come back do nothing.
+     * The completions at the current limit while it bound. If it has bound for less than a tick, the value by Little's
+     * law from recent leases: connections divided by lease time, without connections that do not return.
      */
     Rate before(Signals signals, History history) {
         if (seen.count() >= FEWEST || signals.stretched <= 0) {

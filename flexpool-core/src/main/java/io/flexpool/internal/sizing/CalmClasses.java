@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a lease of each class of requests lasts in calm. One mean for all is wrong where a hundred requests take 1.5 ms and
- * one takes 2 s: it rises when by chance another long one ends, and the database looks slow.
+ * The low-load lease time of each class of requests. One mean for all is wrong if a hundred requests take 1.5 ms and
+ * one takes 2 s: the mean rises when by chance another long lease ends, and the database looks slow.
  */
 final class CalmClasses {
     /** Leases above this are counted while open: their arrivals within a second show too little. */
@@ -35,17 +35,17 @@ final class CalmClasses {
         }
     }
 
-    /** Whether what leases of a class last in calm is known. */
+    /** Whether the low-load lease time of a class is known. */
     private boolean knows(int requestClass) {
         return requestClass < samples.length && samples[requestClass] >= CalmLease.ENOUGH && seconds[requestClass] > 0;
     }
 
     /**
-     * How many times as long as in calm leases last, each compared with those of its class. The mean of the logarithms, each
-     * class with as many as ended: the many short ones decide, because of the few long ones nothing is certain.
+     * The ratio of lease times to low-load lease times, each lease compared with its class. The mean of the logarithms,
+     * weighted by ended leases: the many short leases decide, because the few long ones are uncertain.
      *
-     * @param ended how many leases of each class ended, and how long they lasted in total
-     * @return NaN if there are no classes, or nothing is known of those that leases ended of
+     * @param ended the number of ended leases of each class, and their total time
+     * @return NaN without classes, or if no class with ended leases is known
      */
     double stretch(Rate[] ended) {
         double count = 0;
@@ -60,11 +60,11 @@ final class CalmClasses {
     }
 
     /**
-     * How many connections the requests keep busy with leases as in calm. Of long leases, and of those of which nothing is
-     * known yet, each request that is there keeps one.
+     * The number of connections that the requests use with low-load lease times. Each present request of a class with
+     * long or unknown leases counts as one.
      *
-     * @param stuck leases that count as taken: they are long ones, and others make up for them
-     * @return NaN if there are no classes
+     * @param stuck leases that count as occupied: they are long, and other connections compensate for them
+     * @return NaN without classes
      */
     double load(List<OfClass> classes, double[] arrivalRates, int stuck) {
         double brief = 0;

@@ -2,10 +2,10 @@
 package io.flexpool.internal.sizing;
 
 /**
- * What a lease lasts when nothing is wrong, and how many begin a second then: learnt on the ticks outside episodes.
+ * The lease time and the arrival rate at low load: learnt on the ticks outside episodes.
  *
- * <p>The first leases of a pool are slow (cold caches, cold code), so a plain mean over the first 400 is kept, and
- * nothing is judged on it before. Later it follows slowly.
+ * <p>The first leases of a pool are slow (cold caches, cold code), so a plain mean over the first 400 leases is used,
+ * and no verdict is based on it before. Later it follows slowly.
  */
 final class CalmLease {
     /** No judgement before: the first leases are slow because caches and code are cold. */
@@ -19,7 +19,7 @@ final class CalmLease {
     static final int ENOUGH = 20;
     /** The highest weight of one tick after the start: slow averages follow slowly. */
     static final double HIGHEST_WEIGHT = 0.02;
-    /** From this spread on leases are of two kinds; a busy database alone causes about 2. */
+    /** The spread from which leases are of two kinds; a busy database alone causes about 2. */
     private static final double UNEQUAL = 3;
     /** With fewer leases a cold start would look like a stall. */
     private static final int SOME = 100;
@@ -40,7 +40,7 @@ final class CalmLease {
         return samples >= LEARNT;
     }
 
-    /** Whether some were seen: enough to say that no lease is as long as a hundred of them. */
+    /** Whether some leases were seen: enough to recognize a lease a hundred times as long. */
     boolean guessed() {
         return samples >= SOME;
     }
@@ -50,7 +50,7 @@ final class CalmLease {
         return known() || shortest == Double.POSITIVE_INFINITY ? seconds : shortest;
     }
 
-    /** The mean of the leases of a second, in calm or not: until the calm lease is known, the shortest such mean stands for it. */
+    /** Takes a second's mean lease at any load: the shortest represents the low-load lease until that is known. */
     void seen(Rate ended) {
         if (!known() && ended.count() >= ENOUGH) {
             shortest = Math.min(shortest, ended.mean());
@@ -64,7 +64,7 @@ final class CalmLease {
 
     /**
      * How unequal leases are: the variance of a lease over the square of its mean, 1 for leases that end by chance, and
-     * dozens where few long ones stand among many short ones. At least 1. It follows from the mean age of what is open: at
+     * dozens with few long leases among many short ones. At least 1. It follows from the mean age of open leases: at
      * any moment a long lease is open more often than a short one.
      */
     double spread() {
@@ -73,8 +73,8 @@ final class CalmLease {
     }
 
     /**
-     * Leases that were taken for ordinary ones until they were so old: what they have added is taken back. One that does not
-     * come back would make all leases look unequal.
+     * Removes the part of leases that counted as ordinary until this age. A lost lease would make all leases look
+     * unequal.
      */
     void taken(int count, double ageSeconds, double tickSeconds) {
         double ticks = count * HIGHEST_WEIGHT * ageSeconds / tickSeconds;
@@ -105,7 +105,7 @@ final class CalmLease {
         }
     }
 
-    /** Once a second, in calm and in trouble: what cold leases have left is unlearnt quickly. */
+    /** Once a second, at any load: quickly removes the effect of cold leases. */
     void second(double leaseSeconds, long completions) {
         if (samples < YOUNG && completions >= ENOUGH && leaseSeconds < seconds) {
             seconds += DOWN * (leaseSeconds - seconds);

@@ -4,20 +4,20 @@ package io.flexpool.internal.sizing;
 import java.time.Duration;
 
 /**
- * The law by which growth is taken back once it is not needed: 15 % of what exceeds the need (at least one connection) every
- * second, after five calm seconds and three without a growth or a verdict. So n connections of growth are gone about
- * 5 + ln(n) / 0.16 seconds after the last of them was used. What the need is, the caller decides.
+ * The law by which unneeded growth is returned: 15 % of the surplus over the need (at least one connection) every
+ * second, after five seconds without waiting requests and three without a growth or a verdict. So n connections of
+ * growth are gone about 5 + ln(n) / 0.16 seconds after their last use. The caller defines the need.
  */
 final class Decay {
-    /** No request has waited for this time when growth is given back. */
+    /** The time without waiting requests before growth is returned. */
     static final double CALM_SECONDS = 5;
-    /** After a growth or a verdict nothing is given back, and no step is tried, for this time. */
+    /** The time after a growth or a verdict without returns and steps. */
     static final double AFTER_CHANGE_SECONDS = 3;
     /** The time between two steps of the return. */
     private static final double STEP_SECONDS = 1;
-    /** The part of the surplus that one step gives back. */
+    /** The part of the surplus that one step returns. */
     private static final double SHARE = 0.15;
-    /** The need is that of the busiest of these ticks, 16 s. Growth is then gone within 25 s. */
+    /** The need is the maximum over these ticks, 16 s. Growth is then gone within 25 s. */
     private static final int BUSY_TICKS = 16 * History.SECOND;
     /** BUSY_TICKS below the base, 20 s: with the base contention may return. */
     private static final int IDLE_TICKS = 20 * History.SECOND;
@@ -41,7 +41,7 @@ final class Decay {
         this.share = share;
     }
 
-    /** All at once, after so much calm and so long after the last growth. */
+    /** Returns all at once, after a time without need and since the last growth. */
     static Decay atOnce(Duration keep) {
         double seconds = keep.toNanos() / 1e9;
         return new Decay(seconds, seconds, 0, 1);
@@ -59,15 +59,15 @@ final class Decay {
         return limit - (int) Math.ceil(share * (limit - wanted));
     }
 
-    /** What growth returned to with the last step. */
+    /** The need to which growth returned with the last step. */
     int need() {
         return need;
     }
 
     /**
-     * The limit of a pool in calm; the one in force if it stays. Need is what the busiest seconds lately would have taken, and
-     * never less than the base. A limit that was tried below the base returns to it once it does not bind by far: then the
-     * base cannot do harm.
+     * The limit of a pool at low load; the current limit if it stays. The need is the demand of the busiest recent
+     * seconds, and never less than the base. A limit tried below the base returns to the base once it is far from
+     * binding: then the base cannot harm.
      */
     int tick(Signals signals, EpisodeTracker episodes, double lastChange) {
         double now = episodes.now();

@@ -92,7 +92,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                 : "requests have failed within the last seconds";
     }
 
-    /** The figure that was looked at: what ended, or what is still out if that is older than what ended. */
+    /** The compared figure: ended leases, or open leases if they are older than ended ones. */
     private String leases() {
         String ended = evidence.leaseSeconds() > 0 ? ms(evidence.leaseSeconds()) : "none recently";
         double open = evidence.openLeaseSeconds();
@@ -125,7 +125,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                 + (Double.isNaN(wait) ? "" : expected) + (evidence.ceilingAssumed() ? assumed : "");
     }
 
-    /** What was reckoned with: the lease in calm, where it is known. */
+    /** The figure of the calculation: the low-load lease, if known. */
     private String load() {
         double calm = evidence.calmLeaseSeconds();
         return calm > 0 ? rate() + " requests/s with leases of " + ms(calm) + " (at low load)" : now();
@@ -138,13 +138,13 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         return rate() + lease;
     }
 
-    /** Of rare requests with a digit after the point. */
+    /** The rate; of rare requests with a digit after the point. */
     private String rate() {
         double rate = evidence.arrivalsPerSecond();
         return rate < Baseline.FEWEST ? String.format(Locale.ROOT, "%.1f", rate) : String.valueOf(Math.round(rate));
     }
 
-    /** A rate that did not rise is that of the arrivals, and no reason. */
+    /** A rate that did not rise equals the arrivals, and is no reason. */
     private String served() {
         Trial trial = evidence.trial();
         boolean flat = trial.after() <= trial.before() * (1 + gain(trial.required()));
@@ -192,7 +192,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                 + ")";
     }
 
-    /** Of a logarithm; 0 if there is none. */
+    /** The gain of a logarithm; 0 without one. */
     private static double gain(double logarithm) {
         return Double.isNaN(logarithm) ? 0 : Math.expm1(logarithm);
     }

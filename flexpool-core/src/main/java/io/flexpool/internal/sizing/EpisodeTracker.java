@@ -53,7 +53,7 @@ final class EpisodeTracker {
         this.restTicks = restTicks;
     }
 
-    /** Takes a window; null if no time has passed since the one before. */
+    /** Takes a window; null if no time has passed since the last window. */
     @Nullable
     Signals tick(PoolWindow window) {
         double length = last == null ? 1.0 / SECOND : (window.nowNanos() - last.nowNanos()) / NANOS;
@@ -91,7 +91,7 @@ final class EpisodeTracker {
         return signals;
     }
 
-    /** Whether a window continues a rest so long that all signals are what they were at the last one: none. */
+    /** Whether a window continues a rest that is so long that all signals stay empty. */
     boolean rests(PoolWindow window) {
         return resting == restTicks
                 && !episode
@@ -101,9 +101,9 @@ final class EpisodeTracker {
     }
 
     /**
-     * Takes a window that {@link #rests}: what {@link #tick} does with it, without the signals.
+     * Takes a window that {@link #rests}, like {@link #tick}, but without the signals.
      *
-     * @return how long it lasted, seconds
+     * @return the length of the window, seconds
      */
     double rest(PoolWindow window) {
         double length = (window.nowNanos() - Objects.requireNonNull(last).nowNanos()) / NANOS;

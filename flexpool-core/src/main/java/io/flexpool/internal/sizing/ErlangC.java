@@ -26,7 +26,7 @@ final class ErlangC {
         return fromBlocked(blocked, c, load);
     }
 
-    /** The time that all but one in a hundred requests wait at most, seconds; infinite if c carry the load no more. */
+    /** The 99th percentile of the wait, seconds; infinite if c connections cannot carry the load. */
     static double p99WaitSeconds(int c, double load, double leaseSeconds) {
         double waits = waits(c, load);
         if (waits <= TAIL) {

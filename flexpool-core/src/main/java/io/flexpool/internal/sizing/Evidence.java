@@ -7,16 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a decision rests on: the public figures, and those that only its text names. Immutable. What was not measured is NaN,
- * unless stated otherwise.
+ * The evidence of a decision: the public figures, and figures that only its text names. Immutable. Figures that were
+ * not measured are NaN, unless stated otherwise.
  *
- * @param openLeaseSeconds how long leases last by the ages of those still open, seconds: what ended leases do not show yet
- * @param failedPerSecond requests a second that gave up waiting
+ * @param openLeaseSeconds the lease time by the ages of open leases, seconds: ended leases do not show it yet
+ * @param failedPerSecond requests a second that timed out
  * @param boundShare share of the last second in which the limit bound, 0 to 1
- * @param ceiling the highest limit that may be tried; 0 if it is not known
+ * @param ceiling the highest limit that may be tried; 0 if unknown
  * @param ceilingAssumed whether no ceiling is set, and four times the base was taken for one
- * @param holdSeconds for how long no further step is tried, seconds
- * @param trial what was measured while a step was tried
+ * @param holdSeconds the time without a further step, seconds
+ * @param trial the measurements of the tried step
  */
 public record Evidence(
         double arrivalsPerSecond,
@@ -39,14 +39,14 @@ public record Evidence(
             new Evidence(NAN, NAN, NAN, NAN, NAN, NAN, NAN, PoolSnapshot.UNKNOWN, 0, false, NAN, NAN, Trial.NONE);
 
     /**
-     * A step and what came of it.
+     * A step and its result.
      *
      * @param before completions a second at the limit before the step
      * @param after completions a second at the limit that was tried
      * @param error one standard deviation of the logarithm of their ratio
-     * @param required by how much that logarithm must rise for the step to be kept
-     * @param leases how many leases ended while the step was judged
-     * @param instances how many pools share the database, this one included
+     * @param required the rise of this logarithm that keeps the step
+     * @param leases the number of leases that ended while the step was judged
+     * @param instances the number of pools that share the database, including this pool
      */
     public record Trial(double before, double after, double error, double required, double leases, int instances) {
         /** Nothing is tried. */

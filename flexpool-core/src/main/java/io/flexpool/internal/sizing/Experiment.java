@@ -10,11 +10,11 @@ import io.flexpool.internal.sizing.Evidence.Trial;
  * both while the limit binds. A step up is borne out if completions rise by at least 12 % of what the limit rose (in
  * logarithms: the elasticity of throughput); a step down if they rise at all.
  *
- * <p>The logarithm of a ratio of rates that rest on n and m leases is off by √(1/n + 1/m). The window ends as soon as the
- * rise is so many of these errors away from what is required, more of them the shorter the window is, since it is looked at
- * each tick; after four seconds the better guess wins. Never before 30 leases ended: a verdict on a handful is a coin toss.
- * Where so many do not end within ten seconds, the step stays unless leases became longer by as much as the limit rose. On a
- * database whose speed varies ({@link Noise}) the error is larger, and all of it takes longer.
+ * <p>The logarithm of a ratio of rates that rest on n and m leases is off by √(1/n + 1/m). The window ends as soon as
+ * the rise differs from the required rise by enough of these errors (more in a shorter window, because it is checked
+ * each tick); after four seconds the more probable verdict counts. Never before 30 leases ended: a verdict on a few is
+ * chance. If fewer end within ten seconds, the step stays unless leases became longer in proportion to the limit. On a
+ * database of varying speed ({@link Noise}) the error is larger, and the trial takes longer.
  *
  * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up is kept; with
  * slow leases, or above a limit beyond which more did not help lately, only if completions rose as required, because moving the
@@ -31,7 +31,7 @@ final class Experiment {
     private static final double FLAT_ERROR = 0.045;
     /** After this time the more probable verdict is given. */
     private static final double LONGEST_SECONDS = 4;
-    /** Without new connections the step is given up; with too few leases it stays, not judged. */
+    /** After this time, a step without new connections is abandoned; with too few leases it stays, not judged. */
     static final double PATIENCE_SECONDS = 10;
     /** A queue has ended, or presses, after this time. No verdict is earlier. */
     static final double QUIET_SECONDS = 0.5;
@@ -89,7 +89,7 @@ final class Experiment {
         this.leaseBefore = signals.stretched;
     }
 
-    /** By how much, as a logarithm, what the database completes must rise for a step to be kept. */
+    /** The rise of completions, as a logarithm, that keeps a step. */
     double required() {
         return (up() ? ELASTICITY * step() : DOWN_GAIN) / instances;
     }
@@ -109,7 +109,7 @@ final class Experiment {
         return noise.times() * LONGEST_SECONDS;
     }
 
-    /** A tick later: what it has come to. */
+    /** The verdict after one more tick. */
     Verdict tick(Signals signals) {
         double length = signals.length;
         sinceStep += length;
@@ -135,7 +135,7 @@ final class Experiment {
     }
 
     private Verdict served(Signals signals) {
-        // Of the whole window: when the queue ends few are in the database, and leases are short for a moment.
+        // Over the whole window: at the end of a queue few requests are in the database, and leases are short.
         boolean slow = signals.calmKnown && leases.seconds() >= leases.count() * signals.slowLease() && leases.known();
         if (cause == Cause.OCCUPIED || (up() && !slow && !doubted)) {
             return Verdict.SERVED;
@@ -172,7 +172,7 @@ final class Experiment {
         return proven ? Verdict.PROVEN : Verdict.REVERTED;
     }
 
-    /** Too few leases end to judge by them: then leases that became longer say that the step did not help. */
+    /** The verdict with too few leases: longer leases show that the step did not help. */
     private Verdict unknown() {
         if (window.seconds() < PATIENCE_SECONDS) {
             return Verdict.PENDING;
@@ -181,14 +181,14 @@ final class Experiment {
         return up() && !longer ? Verdict.ABANDONED : Verdict.REVERTED;
     }
 
-    /** Whether it ended for want of leases, with nothing that speaks against it. */
+    /** Whether the step ended with too few leases, without evidence against it. */
     boolean unjudged() {
         return window.seconds() >= PATIENCE_SECONDS && window.count() < ENOUGH;
     }
 
     /**
-     * The logarithm of how much more the database completes. Of n instances with as many connections each, one that has a
-     * little more of them gets 1 - 1/n of that more done, at the expense of the others: so much is no gain.
+     * The logarithm of the ratio of completions. With n equal instances, an instance with slightly more connections
+     * completes 1 - 1/n of that more at the expense of the others: this part is no gain.
      */
     double gain() {
         return before.known() && window.known() ? rise() - (1 - 1.0 / instances) * step() : 0;
@@ -203,12 +203,12 @@ final class Experiment {
         return window.gainOver(before);
     }
 
-    /** One standard deviation of it. */
+    /** One standard deviation of the gain. */
     double error() {
         return before.known() && window.known() ? noise.factor() * window.errorAgainst(before) : 1;
     }
 
-    /** The share of the step that came out as throughput, with its sign. */
+    /** The share of the step that became throughput, with its sign. */
     double elasticity() {
         return gain() * instances / step();
     }
@@ -227,7 +227,7 @@ final class Experiment {
         }
     }
 
-    /** Whether a step that was taken back would be so again, rather than may have had bad luck. */
+    /** Whether a reverted step would be reverted again, and was not chance. */
     boolean conclusive(double pooledGain, double pooledError) {
         return pooledGain - required() < -2 * ERRORS * pooledError || pooledError < FLAT_ERROR;
     }
@@ -245,7 +245,7 @@ final class Experiment {
         return sinceStep;
     }
 
-    /** As a trial of the limit that was tried; or of the one before, if that one was left for good. */
+    /** The trial of the tried limit; or of the old limit, if the step was kept. */
     Trial trial(boolean ofTheOneBefore) {
         Rate here = ofTheOneBefore ? window : before;
         Rate there = ofTheOneBefore ? before : window;

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The ticks of the last half minute, and sums over the latest of them. All windows begin and end with a tick: rates over
- * windows that are off by a part of one would differ by what came in that part, and be taken for a change. A tick counts
- * with its true length, not with the one intended.
+ * The ticks of the last half minute, and sums over the latest of them. All windows begin and end with a tick: rates
+ * over windows with partial ticks would differ by the events of the part, and look like a change. A tick counts with
+ * its true length, not with the intended length.
  */
 final class History {
     /** Ticks in a second. */
@@ -26,7 +26,7 @@ final class History {
     private int latest = -1;
     private int size;
 
-    /** A tick; ordinary are the leases that ended, those that counted as taken left out. */
+    /** A tick; {@code ordinary} has the ended leases without occupied ones. */
     private record Tick(double seconds, Traffic traffic, double headAge, Rate ordinary) {}
 
     void add(double length, PoolWindow window, Rate ordinary) {
@@ -51,7 +51,7 @@ final class History {
         return sum / seconds(ticks);
     }
 
-    /** In how many ticks so many requests arrived: at least so many ticks, and at most all. */
+    /** The number of latest ticks in which enough requests arrived: at least the given ticks, and at most all. */
     int ticksOfArrivals(int ticks, int enough) {
         double sum = 0;
         int tick = 0;
@@ -62,7 +62,7 @@ final class History {
         return Math.max(2, tick);
     }
 
-    /** The same of each class of requests; empty without classes. */
+    /** The arrival rate of each class of requests; empty without classes. */
     double[] arrivalRates(int ticks) {
         double[] sums = new double[classes()];
         for (int tick = 0; tick < known(ticks); tick++) {
@@ -74,7 +74,7 @@ final class History {
         return sums;
     }
 
-    /** The leases of each class that ended in the latest ticks, and how long they lasted; empty without classes. */
+    /** The leases of each class that ended in the latest ticks, and their total time; empty without classes. */
     Rate[] leasesByClass(int ticks) {
         Rate[] ended = new Rate[classes()];
         Arrays.fill(ended, Rate.NONE);

@@ -17,7 +17,7 @@ public final class LeaseAges {
     /**
      * Takes the ages, in any order.
      *
-     * @param agesNanos one per open lease, nanoseconds; handed over: the caller changes it no more
+     * @param agesNanos one age per open lease, nanoseconds; the caller must not change the array afterwards
      */
     public static LeaseAges ofAges(long... agesNanos) {
         return agesNanos.length == 0 ? NONE : new LeaseAges(agesNanos);
@@ -29,8 +29,8 @@ public final class LeaseAges {
     }
 
     /**
-     * The median of their ages, those older than an age left out, nanoseconds; 0 if that leaves none. Not the mean: a
-     * few connections that do not come back would make all leases look long.
+     * The median of the ages up to a given age, nanoseconds; 0 without one. Not the mean: a few connections that do not
+     * return would make all leases look long.
      */
     public long medianAgeNanos(long oldest) {
         long[] ages = new long[count() - olderThan(oldest)];

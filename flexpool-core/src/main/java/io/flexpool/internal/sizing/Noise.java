@@ -11,11 +11,11 @@ final class Noise {
     private static final double WEIGHT = 0.15;
     /** The most by which the times of evidence are stretched. */
     private static final double MOST_TIMES = 6;
-    /** The most by which one second raises the dispersion: a change of load is no variance. */
+    /** The most that one second raises the dispersion: a change of load is no variance. */
     private static final double MOST_JUMP = 4;
 
     private double dispersion = 1;
-    /** The limit that is measured; 0 while none binds, whatever it is: a controller at rest does not see it move. */
+    /** The measured limit; 0 while the limit does not bind: a controller at rest does not see it move. */
     private int limit;
 
     private int ticks;
@@ -46,7 +46,7 @@ final class Noise {
         count = 0;
     }
 
-    /** A step changed completions so much; by more than its own size only the speed of the database can have done. */
+    /** Takes the gain of a step: a gain above the step's size can only be the database's speed. */
     void seen(double gain, double step, double error) {
         double beyond = Math.abs(gain) - Math.abs(step);
         if (beyond > 0) {

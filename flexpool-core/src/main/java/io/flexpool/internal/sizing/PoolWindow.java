@@ -4,7 +4,7 @@ package io.flexpool.internal.sizing;
 import java.util.List;
 
 /**
- * One tick of a pool's life, as a sizing policy sees it. Immutable.
+ * One tick of a pool, for a sizing policy. Immutable.
  *
  * @param nowNanos the time, on the pool's ticker
  * @param base the lease limit to return to
@@ -13,9 +13,9 @@ import java.util.List;
  * @param active connections in use (leased and foreign)
  * @param waiting requests that wait at the gate
  * @param lastGrowthNanos when the limit was last raised, on the pool's ticker; meaningless while limit ≤ base
- * @param total connections the pool has open, idle and in use; negative where the pool does not report it
- * @param headAgeNanos how long the oldest waiting request has waited, nanoseconds; 0 if none waits
- * @param traffic what came and went since the tick before
+ * @param total connections the pool has open, idle and in use; negative if not reported
+ * @param headAgeNanos how long the oldest waiting request has waited, nanoseconds; 0 without one
+ * @param traffic the requests and leases since the last tick
  * @param open the open leases
  */
 public record PoolWindow(
@@ -35,7 +35,7 @@ public record PoolWindow(
                 nowNanos, base, other, limit, active, waiting, lastGrowthNanos, total, headAgeNanos, traffic, open);
     }
 
-    /** Whether nothing came, went, waits or is in use. */
+    /** Whether no request came, ended or waits, and no connection is in use. */
     boolean resting() {
         return waiting == 0 && active == 0 && headAgeNanos == 0 && open.count() == 0 && traffic.isNone();
     }
@@ -51,17 +51,17 @@ public record PoolWindow(
     }
 
     /**
-     * What came and went between two ticks. Immutable.
+     * The requests and leases between two ticks. Immutable.
      *
      * @param arrivals requests for a connection
      * @param completions leases that ended
      * @param leaseNanos how long those leases lasted in total, nanoseconds
-     * @param timeouts requests that gave up waiting
+     * @param timeouts requests that timed out
      * @param connectFailures connections that the database refused
      * @param meanActive active connections, averaged over the time of the tick
      * @param saturated share of the tick's time, 0 to 1, in which at least as many connections were in use as the limit allows
      *     and a request waited
-     * @param classes the same of each class of requests, in their order; empty where there is one for all
+     * @param classes the figures of each class of requests, in their order; empty if there is one for all
      */
     public record Traffic(
             long arrivals,
@@ -72,7 +72,7 @@ public record PoolWindow(
             double meanActive,
             double saturated,
             List<OfClass> classes) {
-        /** Of a pool without classes. */
+        /** The traffic of a pool without classes. */
         public Traffic(
                 long arrivals,
                 long completions,
@@ -84,10 +84,10 @@ public record PoolWindow(
             this(arrivals, completions, leaseNanos, timeouts, connectFailures, meanActive, saturated, List.of());
         }
 
-        /** Nothing came, nothing went. */
+        /** No request and no lease. */
         public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0);
 
-        /** With these figures; {@link #NONE} itself if all are zero, for of a pool that rests there are hundreds. */
+        /** A traffic with these figures; {@link #NONE} itself if all are zero, to avoid objects for an idle pool. */
         public static Traffic of(
                 long arrivals,
                 long completions,
@@ -128,7 +128,7 @@ public record PoolWindow(
     }
 
     /**
-     * What came and went of one class between two ticks, and what there is of it now. Immutable.
+     * The requests and leases of one class between two ticks, and its present requests. Immutable.
      *
      * @param arrivals requests for a connection
      * @param completions leases that ended

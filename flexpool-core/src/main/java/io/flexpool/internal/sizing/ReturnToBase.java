@@ -7,11 +7,11 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes growth back by the law of {@link Decay}, where nothing else decides about the limit. Need is the larger of the base and
- * the highest demand (connections leased and requests waiting) within the last five seconds, and calm begins with the first tick.
+ * Returns growth by {@link Decay}, if nothing else controls the limit. Need is the larger of the base and the highest
+ * demand (connections leased and requests waiting) within the last five seconds, and calm begins with the first tick.
  *
- * <p>With a time given for which growth is kept, the need is counted over that time instead, and all that exceeds it is
- * given back in one step: at the first tick that finds both the last need and the last growth that long ago.
+ * <p>With a given time for which growth is kept, the need is counted over that time instead, and the surplus is
+ * returned in one step: at the first tick after this time since both the last need and the last growth.
  */
 public final class ReturnToBase {
     private static final double NANOS = 1e9;
@@ -23,16 +23,15 @@ public final class ReturnToBase {
     private long firstTickNanos;
 
     /**
-     * Begins with nothing seen.
+     * Begins without data.
      *
-     * @param keep how long growth stays once it is not needed; zero gives it back at the first tick that finds it unused;
-     *     null to return step by step
+     * @param keep how long unneeded growth stays; zero returns it at the first tick without use; null: step by step
      */
     public ReturnToBase(@Nullable Duration keep) {
         this.decay = keep == null ? new Decay() : Decay.atOnce(keep);
     }
 
-    /** What the limit should be now; {@code lastGrowthNanos} is when it was last raised. */
+    /** The limit to set now; {@code lastGrowthNanos} is the time of the last growth. */
     public int onTick(long nowNanos, int base, int limit, int demand, long lastGrowthNanos) {
         if (recent.isEmpty()) {
             firstTickNanos = nowNanos;
@@ -43,7 +42,7 @@ public final class ReturnToBase {
         return due ? decay.step(now, limit, need) : limit;
     }
 
-    /** The highest demand lately. One that a higher one follows is forgotten: it can never be the highest again. */
+    /** The highest recent demand. A demand before a higher one is dropped: it can never be the highest again. */
     private int highest(Sample latest) {
         while (!recent.isEmpty() && recent.getLast().demand() <= latest.demand()) {
             recent.removeLast();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
-/** What a tick says of the pool, drawn from the windows so far. Immutable. Times in seconds. */
+/** The signals of a tick, computed from the windows so far. Immutable. Times in seconds. */
 final class Signals {
     private static final double NANOS = 1e9;
     private static final int SECOND = History.SECOND;
@@ -13,7 +13,7 @@ final class Signals {
     private static final int PRESSING_TICKS = 10;
     /** A tick counts for the rate at a limit if the limit bound for this part of it. */
     static final double BOUND = 0.5;
-    /** Or if this part of the limit was in use, where requests give up before a queue shows. */
+    /** The limit also binds if this part of it was in use, if requests time out before a queue shows. */
     static final double BOUND_USE = 0.7;
     /** A queue presses if waits exceed this many leases. */
     private static final int LEASES = 2;
@@ -36,7 +36,7 @@ final class Signals {
     /** Leases of a slow database last this many times a calm one: its throughput peaks there. */
     private static final double SLOW_RATIO = 2;
 
-    /** A slow database has recovered when leases are shorter than this many calm ones. */
+    /** A slow database has recovered when leases are shorter than this many low-load leases. */
     private static final double OVER = 1.5;
     /** The least number of connections that may compensate for occupied ones. */
     private static final int LEAST_BUDGET = 4;
@@ -52,7 +52,7 @@ final class Signals {
     final double length;
     /** The leases that ended within this tick, and its length. */
     final Rate completed;
-    /** Those of them that did not count as taken, and how long they lasted in total. */
+    /** The ended leases that did not count as occupied, and their total time. */
     final Rate ordinary;
     /** λ, requests a second. */
     final double arrivalRate;
@@ -74,13 +74,13 @@ final class Signals {
     final double headAge;
     /** From this age on a lease counts as taken, nanoseconds. */
     final long stuckNanos;
-    /** Whether nothing has moved for long: all connections are in use, and none came back. */
+    /** Whether all connections have been in use for long, and none was returned. */
     final boolean stalled;
     /** Leases out so long that their connections count as taken: a leak, or an honest long job. */
     final int stuck;
     /** Whether the limit binds now and requests wait for it. */
     final boolean limited;
-    /** Whether leases last more than a second, so that a trial would be kept or taken back for want of leases. */
+    /** Whether leases last more than a second, so that a trial would end with too few leases. */
     final boolean longLeases;
     /** Whether requests gave up lately, and all connections are in use. */
     final boolean failing;
@@ -95,7 +95,7 @@ final class Signals {
     private final double spread;
 
     private final long completions;
-    /** How many connections the requests of all classes keep busy with leases as in calm; NaN without classes. */
+    /** The connections that the requests of all classes use with low-load lease times; NaN without classes. */
     private final double load;
 
     Signals(
@@ -128,7 +128,7 @@ final class Signals {
         Rate ended = history.leases(SECOND, History.SIZE, CalmLease.ENOUGH);
         double stretch = classes.stretch(history.leasesByClass(SECOND));
         boolean byClass = calmKnown && !Double.isNaN(stretch);
-        // As if of each class as many had ended as in calm: else a mean rises when by chance one more long lease ends.
+        // Weighted by class as at low load: otherwise the mean rises when by chance one more long lease ends.
         this.lease = byClass ? stretch * calmLease : ended.mean();
         this.spread = calm.spread();
         this.stuckNanos = (long) ((STUCK_SECONDS + STUCK_LEASES * (lease > 0 ? lease : calmLease)) * NANOS);
@@ -138,11 +138,11 @@ final class Signals {
                 (NANOS * Math.max(takenBefore > 0 ? STALL_AGAIN_SECONDS : STALL_SECONDS, STALL_LEASES * calmLease));
         this.stalled = calm.guessed() && full && open > 0 && window.open().olderThan(stall) == open;
         this.stuck = stalled ? open : window.open().olderThan(stuckNanos);
-        // A long lease is open more often than a short one, so of several classes the ages say little.
+        // A long lease is open more often than a short one, so with several classes the ages prove little.
         this.stretched = byClass || active - stuck < OPEN_ENOUGH
                 ? lease
                 : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS / ((1 + spread) / 2));
-        // With a short timeout a queue seldom stands when the tick comes: its failures show it.
+        // With a short timeout a tick seldom finds a queue: its failures show it.
         int recent = ticksOfALease();
         this.longLeases = recent > SECOND;
         this.failing = active >= limit && window.filled() && history.timeouts(recent) > 0;
@@ -157,20 +157,20 @@ final class Signals {
         this.pressing = limited && ((failing && (longLeases || history.timeouts(2 * recent) > 1)) || presses(history));
     }
 
-    /** The queue is long, for what leases last, and stays: no burst that is about to be served. */
+    /** Whether the queue is long, relative to lease times, and stays: no burst that is about to be served. */
     private boolean presses(History history) {
         double tooLong = Math.max(target, LEASES * lease);
         int ticks = headAge > 1.0 / SECOND || timeouts > 0 ? SECOND : PRESSING_TICKS;
         return headAge > tooLong && history.saturated(ticks) >= PRESSES && history.headAge(ticks) > tooLong;
     }
 
-    /** A second, or as long as leases last: where they are long, few requests come and few give up in a second. */
+    /** A second, or the lease time: with long leases few requests arrive and time out in a second. */
     private int ticksOfALease() {
         double lasts = lease > 0 ? lease : window.open().meanAgeNanos() / NANOS;
         return (int) Math.max(SECOND, Math.min(EpisodeTracker.AGO_TO, SECOND * lasts));
     }
 
-    /** Whether the limit bound within this tick: it can be told from the connections in use where requests give up at once. */
+    /** Whether the limit bound within this tick: the connections in use show it if requests fail at once. */
     boolean bound() {
         double active = window.traffic().meanActive();
         return window.traffic().saturated() >= BOUND || (failing && active >= BOUND_USE * limit);
@@ -192,12 +192,12 @@ final class Signals {
         return need(byClass ? load * leaseSeconds / calmLease : arrivalRate * leaseSeconds, leaseSeconds);
     }
 
-    /** How many so many busy connections need with leases as in calm, those that make up for taken ones on top. */
+    /** The need of busy connections with low-load lease times, plus compensation for occupied ones. */
     int loadNeed(double busy) {
         return need(busy, calmLease > 0 ? calmLease : lease) + budget();
     }
 
-    /** Who waits for one lease to end waits the longer the more unequal leases are (Pollaczek and Khinchine). */
+    /** The wait for the end of a lease is longer the more unequal leases are (Pollaczek and Khinchine). */
     private int need(double load, double leaseSeconds) {
         return leaseSeconds <= 0 ? 1 : ErlangC.size(load, leaseSeconds * (1 + spread) / 2, target, ceiling);
     }
@@ -207,13 +207,13 @@ final class Signals {
         return Math.min(Math.max(LEAST_BUDGET, (ceiling - base) / 2), stuck);
     }
 
-    /** The same while requests wait for them: those that wait may be as long, and as many as the last time may come. */
+    /** The budget while requests wait: waiting requests may be as long, and as many as last time may follow. */
     int takenBudget() {
         int alike = stuck + (stalled ? Math.min(stuck, window.waiting()) : 0);
         return Math.min(Math.max(LEAST_BUDGET, (ceiling - base) / 2), Math.max(alike, takenBefore));
     }
 
-    /** How many it needs as it is in calm, those counted as taken on top. */
+    /** The need at low load, plus occupied connections. */
     int calmNeed() {
         return need(calmLease) + stuck;
     }
@@ -230,7 +230,7 @@ final class Signals {
                 : ErlangC.p99WaitSeconds(Math.max(1, at - stuck), arrivalRate * stretched, stretched);
     }
 
-    /** How many times longer leases are than in calm; 1 if that is not known. */
+    /** The ratio of lease times to low-load lease times; 1 if unknown. */
     private double slowdown() {
         return calmKnown && calmLease > 0 ? stretched / calmLease : 1;
     }

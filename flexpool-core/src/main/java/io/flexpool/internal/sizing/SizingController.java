@@ -75,7 +75,7 @@ public final class SizingController implements SizingPolicy {
     private boolean reported;
     private boolean returning;
     private double lastSaid;
-    /** Why the limit stays: each reason is given once while requests wait or fail. */
+    /** The logged causes for which the limit stays: each once while requests wait or fail. */
     private final Set<Cause> given = EnumSet.noneOf(Cause.class);
 
     private boolean explained;
@@ -86,7 +86,7 @@ public final class SizingController implements SizingPolicy {
         this(settings, mode, History.SIZE);
     }
 
-    /** With the number of resting windows after which a further one is dealt with briefly. */
+    /** Takes the number of resting windows after which the short path is used. */
     SizingController(SizingSettings settings, PoolMode mode, int restTicks) {
         this.settings = settings;
         this.episodes = new EpisodeTracker(settings, restTicks);
@@ -96,8 +96,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     /**
-     * Changes the mode from the next window on. What it has learnt of leases stays. The results of steps are forgotten, and so is
-     * a step that is being tried; the caller must take back the growth of that step.
+     * Changes the mode from the next window on. Its knowledge of leases stays. The results of steps are dropped, and so
+     * is a step that is being tried; the caller must revert the growth of that step.
      */
     public void mode(PoolMode next) {
         mode = next;
@@ -132,7 +132,7 @@ public final class SizingController implements SizingPolicy {
         }
         int to = window.limit();
         int ceiling = ceiling(window);
-        // In any mode: a connect that failed just before the mode becomes adapt must be known.
+        // In any mode, because a connect failure just before mode adapt must count.
         Signals signals = episodes.tick(window.withCeiling(ceiling));
         if (signals != null && mode == PoolMode.ADAPT) {
             to = act(signals);
@@ -216,7 +216,7 @@ public final class SizingController implements SizingPolicy {
         return to;
     }
 
-    /** Requests fail and nothing is done: the log must say why, and when that has ended. */
+    /** Requests fail without a change of the limit: the log must show the cause, and its end. */
     private void explainSilence(Signals signals, double now) {
         if (experiment != null) {
             return;
@@ -281,7 +281,7 @@ public final class SizingController implements SizingPolicy {
         }
         baseline.forget();
         boolean up = to > signals.limit;
-        // A return to the base is one decision, however many steps it takes.
+        // A return to the base is one decision, regardless of its steps.
         if (up || !returning) {
             untried(signals, to, up ? to : decay.need(), Cause.CALM);
         }
@@ -343,7 +343,7 @@ public final class SizingController implements SizingPolicy {
         return look(signals, Cause.DATABASE_SLOW, low);
     }
 
-    /** The database has turned slow: what was seen before does not count any more. */
+    /** The database has turned slow: earlier data do not count any longer. */
     private void turnSlow(Signals signals) {
         episodes.slow(true);
         search.rest();
@@ -387,7 +387,7 @@ public final class SizingController implements SizingPolicy {
         int occupied = Attribution.occupied(signals);
         boolean more = signals.limited && signals.window.filled() && signals.stuck > step.stuckBefore;
         if (occupied > signals.limit && more) {
-            // The verdict would be about connections that are taken meanwhile.
+            // The verdict would concern connections that became occupied meanwhile.
             ends(signals, step, Cause.OCCUPIED, Verdict.ABANDONED, signals.limit);
             return attempt(signals, Cause.OCCUPIED, occupied);
         }
@@ -417,7 +417,7 @@ public final class SizingController implements SizingPolicy {
         if (!proven || !step.up() || !signals.limited || step.elasticity() <= Signals.BOUND) {
             return signals.limit;
         }
-        // What the formula required is granted; what follows rests on the verdict.
+        // The formula's step was made; further steps depend on the verdict.
         Cause further = step.cause == Cause.DATABASE_SLOW ? Cause.DATABASE_SLOW : Cause.QUEUE;
         return attempt(signals, further, search.onward(signals));
     }

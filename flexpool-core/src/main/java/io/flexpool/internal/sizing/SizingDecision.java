@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision of the sizing controller, or what became of one. A step that is tried gives two with the same number: one with
+ * One decision of the sizing controller, or its result. A tried step has two with the same number: one with
  * {@link io.flexpool.diagnostics.Decision.Verdict#PENDING} when the limit moves, and one with its outcome. Immutable.
  *
  * @param time on the pool's ticker; once logged, on the clock
@@ -62,7 +62,7 @@ public record SizingDecision(
         return unmeasured(mode, at, at, Cause.BROKEN, null, Outcome.KEPT, explanation);
     }
 
-    /** A part's cap is another one, and the limit followed. */
+    /** A part's cap has changed, and the limit followed. */
     public static SizingDecision capped(PoolMode mode, @Nullable String part, int from, int to, String explanation) {
         return unmeasured(mode, from, to, Cause.CAP, part, Outcome.DONE, explanation);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What size a pool should have: deterministic policies that take windows of figures and return a limit. Nothing here reads a
- * clock, starts a thread or touches a pool; who feeds the policies and moves the limit is {@code resize}.
+ * The size of a pool: deterministic policies that take windows of figures and return a limit. No class here reads a
+ * clock, starts a thread or changes a pool; {@code resize} feeds the policies and moves the limit.
  */
 @NullMarked
 package io.flexpool.internal.sizing;
