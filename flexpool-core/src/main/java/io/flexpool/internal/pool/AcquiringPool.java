@@ -16,13 +16,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of one {@code getConnection()} … {@code close()}: {@link #acquire}, {@link #lend}, and {@link #ended} when the
- * connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. A request that is not answered
- * at once, or fails, goes the {@link SlowPath}.
+ * The path of one {@code getConnection()} … {@code close()}: {@link #acquire}, {@link #lend}, and {@link #ended} when
+ * the connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. A request that
+ * is not answered at once, or fails, takes the {@link SlowPath}.
  *
- * <p>A stack, or the memory, may end in any call. What is claimed then is marked as {@linkplain Slot#abandoned abandoned} by one
- * store, and the next tick {@linkplain #resume goes on}. A pool that is only watched is not changed: it queues and throws as
- * without flexpool. Thread-safe.
+ * <p>Any call may exhaust the stack or the memory. The claim is then marked as {@linkplain Slot#abandoned abandoned} by
+ * one store, and the next tick {@linkplain #resume continues}. A pool that is only watched is not changed: requests
+ * queue in it, and it throws as without flexpool. Thread-safe.
  */
 public final class AcquiringPool implements LeaseOwner {
     private final Ticker ticker;
@@ -66,7 +66,7 @@ public final class AcquiringPool implements LeaseOwner {
         return acquire(pool -> pool.getConnection(user, password));
     }
 
-    /** Asks the pool in a given way. */
+    /** Acquires a connection by a given call of the pool. */
     Connection acquire(ConnectionRequest request) throws SQLException {
         long requestedNanos = ticker.nanos();
         Slot slot = admission.tryEnter(requestedNanos);
@@ -95,8 +95,8 @@ public final class AcquiringPool implements LeaseOwner {
     }
 
     /**
-     * Everything between the pool's answer and the return to the caller. If it throws, nothing has been lent: the connection and
-     * the slot are still the caller's, who {@linkplain #undo gives them back}.
+     * The steps between the pool's answer and the return to the application. If it throws, nothing has been lent: the
+     * caller still has connection and slot, and {@linkplain #undo gives them back}.
      *
      * @param attemptNanos when the attempt entered the pool that gave the connection; the time of the request if it was
      *     admitted at once
@@ -111,10 +111,10 @@ public final class AcquiringPool implements LeaseOwner {
     }
 
     /**
-     * Gives back what an attempt has claimed that did not become a lease. If it throws, the slot is still the caller's.
+     * Gives back the claims of an attempt that did not become a lease. If it throws, the slot is still the caller's.
      *
      * @param connection null if the pool gave none
-     * @param why what was thrown, which also has what the close throws; null if nothing was
+     * @param why the exception of the attempt, to which a failure of the close is added; null without one
      */
     void undo(Slot slot, @Nullable Connection connection, @Nullable Throwable why) {
         if (slot != Slot.UNPLACED) {
@@ -128,13 +128,13 @@ public final class AcquiringPool implements LeaseOwner {
 
     // ---- the end of a lease ----
 
-    /** Throws only if nothing has changed: then the connection comes again. */
+    /** Throws only if nothing has changed: then the caller reports the connection again. */
     @Override
     public void ended(long acquiredNanos, int place, boolean reclaimed) {
         finish(slots.at(place), acquiredNanos, ticker.nanos(), reclaimed);
     }
 
-    /** Ends a lease, or goes on with that. Never throws once it has begun: what is left to do, the tick does. */
+    /** Ends a lease, or continues to end it. Never throws once it has begun: the tick does the rest. */
     private void finish(Slot slot, long acquiredNanos, long nowNanos, boolean reclaimed) {
         boolean left = false;
         try {
@@ -142,7 +142,7 @@ public final class AcquiringPool implements LeaseOwner {
             slot.endedNanos = nowNanos;
             Runnable resolved = slot.reports ? leases.ending(slot, heldNanos, reclaimed) : null;
             admission.leave(slot, nowNanos, heldNanos);
-            // From here on the slot is another request's.
+            // From here on another request may have the slot.
             left = true;
             if (heldNanos > notices.releasedAfterNanos) {
                 notices.released(acquiredNanos, nowNanos);
@@ -157,7 +157,7 @@ public final class AcquiringPool implements LeaseOwner {
         }
     }
 
-    /** Goes on with a slot that was abandoned, and that the caller has taken: ends its lease, if one began, and gives it back. */
+    /** Ends the lease of an abandoned slot, if one began, and gives the slot back. The caller has taken the slot. */
     void resume(Slot slot, long nowNanos) {
         if (slot.step < Slot.COUNTED) {
             finish(slot, slot.acquiredNanos(), slot.endedNanos(nowNanos), false);

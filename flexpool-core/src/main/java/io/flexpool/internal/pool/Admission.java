@@ -41,7 +41,7 @@ abstract class Admission {
         this.notices = notices;
     }
 
-    /** The kind that configuration and adapter require. A factory method of each kind creates it, so that no other kind is loaded. */
+    /** Creates the kind that configuration and adapter require, by its factory method: no other kind is loaded. */
     static Admission of(PoolContext context, LeaseTracker leases, LeaseNotices notices, ConnectionSource source) {
         Gate gate = context.gate();
         RequestClasses classes = context.classes();
@@ -126,15 +126,15 @@ abstract class Admission {
     /** Counts a request that enters the slow path, where the direct path has not counted it. */
     void requested() {}
 
-    /** The class of the calling thread's request. A nested request has the class of the thread's longest lease: see {@link ByClass}. */
+    /** The class of the calling thread's request; for a nested one, of its longest lease: see {@link ByClass}. */
     int requestClass() {
         return 0;
     }
 
     /**
-     * Admits a request that waits for nothing but a permit. If it throws, it has taken nothing.
+     * Admits a request if a permit is free. If it throws, it has taken nothing.
      *
-     * @param paused whether the pool may be paused: for a thread that holds a connection, on whose end others wait
+     * @param paused whether the pool may be paused: for a thread whose lease other requests wait for
      * @return null if no permit is free, or a waiter goes first
      */
     abstract @Nullable Slot enter(long nowNanos, int requestClass, boolean paused);
@@ -143,7 +143,7 @@ abstract class Admission {
      * Joins the queue for a permit.
      *
      * @param expiresNanos when the request gives up; {@link Long#MAX_VALUE} for never
-     * @param answerNanos when its caller has no use for an answer any more; {@link Long#MAX_VALUE} for never
+     * @param answerNanos when an answer becomes useless to the caller; {@link Long#MAX_VALUE} for never
      */
     abstract Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);
 
@@ -158,8 +158,8 @@ abstract class Admission {
     /**
      * A second handle on the connection that the calling thread's transaction already has.
      *
-     * @return null if it has none
-     * @throws SQLException the pool's own; strategies are not consulted, because neither a retry nor a growth would help
+     * @return null if the transaction has none
+     * @throws SQLException from the pool; strategies are not consulted, because neither a retry nor growth would help
      */
     @Nullable
     Connection transactionHandle(ConnectionRequest request, long requestedNanos) throws SQLException {

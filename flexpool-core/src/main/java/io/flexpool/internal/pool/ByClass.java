@@ -68,7 +68,7 @@ final class ByClass extends Limited {
         return null;
     }
 
-    /** A nested request has the class of its thread's longest lease: that lease ends only after this request, so a full class must not delay it. */
+    /** A nested request has the class of its thread's longest lease, which ends later: no full class may delay it. */
     @Override
     int requestClass() {
         int held = slots.classHeldBy(Thread.currentThread());
@@ -100,7 +100,7 @@ final class ByClass extends Limited {
         try {
             classes.acquired(slot.requestClass, attemptNanos == requestedNanos, acquiredNanos - requestedNanos);
         } catch (Throwable outOfStack) {
-            // The lease has begun. Only the figures of its class lack one acquisition.
+            // The lease has begun. Only the statistics of its class miss one acquisition.
             return lease;
         }
         return lease;

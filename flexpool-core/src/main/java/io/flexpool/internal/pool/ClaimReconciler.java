@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * tick is followed by the next one within milliseconds, in which rarely a lease begins or ends; such a tick proves nothing.
  */
 final class ClaimReconciler {
-    /** A tick that follows another one sooner is not compared with it. */
+    /** Ticks closer together than this are not compared. */
     private static final long APART_NANOS = 200_000_000;
     /**
-     * The figures are corrected after so many equal ticks, a second in all: a thread may well stand still between its lease
-     * and the record of it for longer than one tick, on a machine that is overloaded, and it records the lease yet.
+     * The statistics are corrected after this number of equal ticks, a second in all: on an overloaded machine a thread
+     * may stand still between its lease and the record of it for longer than one tick, and records the lease later.
      */
     private static final int EQUAL_TICKS = 4;
 
@@ -40,7 +40,7 @@ final class ClaimReconciler {
     private final AdmissionState admission;
     private final @Nullable StripedCounter requests;
     private final @Nullable RequestClasses classes;
-    /** What the last tick saw, which the next is compared with. */
+    /** The figures of the last tick, for comparison with the next. */
     private long acquiredBefore = -1;
 
     private long releasedBefore;
@@ -96,7 +96,7 @@ final class ClaimReconciler {
         beforeNanos = nowNanos;
     }
 
-    /** Permits in use; without a gate, requests that have no answer yet, and do not wait for the end of a hold. */
+    /** Permits in use; without a gate, unanswered requests that do not wait for the end of a pause. */
     private int claimed() {
         if (gate != null) {
             return gate.inUse();
@@ -109,16 +109,16 @@ final class ClaimReconciler {
     }
 
     /**
-     * It is known that they are lost if as many connections lie idle in a pool where no request waits, and no more are in
-     * use than leases are open.
+     * Writes off claims that are certainly lost: as many connections are idle in a pool where no request waits, and no
+     * more connections are in use than leases are open.
      */
     private void writeOff(int lost, int open, long nowNanos, PoolSnapshot snapshot) {
         boolean calm =
                 snapshot.active() != PoolSnapshot.UNKNOWN && snapshot.active() <= open && snapshot.pending() <= 0;
-        // Less than nothing is on the way once something has come back that had been written off.
+        // The number is negative once a written-off claim has been returned after all.
         if (lost < 0 || (lost > 0 && calm && snapshot.idle() >= lost)) {
             if (gate != null) {
-                // First: who is served next may be of the class that had its most.
+                // First: the next waiter may be of a class that was at its maximum.
                 writeOffByClass(lost < 0);
                 gate.writeOff(lost, nowNanos);
             } else if (requests != null) {
@@ -127,7 +127,7 @@ final class ClaimReconciler {
         }
     }
 
-    /** Of each class what has no lease, or what came back although it was written off. */
+    /** Writes off each class's permits without a lease, or counts written-off permits that came back. */
     private void writeOffByClass(boolean cameBack) {
         for (int requestClass = 0;
                 classes != null && requestClass < classes.rules().size();

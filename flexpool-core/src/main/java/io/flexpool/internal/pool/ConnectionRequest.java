@@ -6,10 +6,10 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** How a request asks the pool for a connection. */
+/** The call by which a request gets a connection from the pool. */
 @FunctionalInterface
 interface ConnectionRequest {
-    /** Asks once. */
+    /** Calls the pool once. */
     @Nullable
     Connection open(DataSource target) throws SQLException;
 }

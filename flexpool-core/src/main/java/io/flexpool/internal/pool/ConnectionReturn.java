@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionReturn implements SessionObserver {
     private final PoolContext context;
     private final LeaseTracker leases;
-    /** Not final, for it acts on the complete pool; set before that is returned. */
+    /** Not final, because the checks need the complete pool; set before the pool is returned. */
     private List<GuardedCheck> checks = List.of();
 
     ConnectionReturn(PoolContext context, LeaseTracker leases) {
@@ -31,7 +31,7 @@ final class ConnectionReturn implements SessionObserver {
      * Closes a connection that was not lent, or could not be dropped.
      *
      * @param connection null if the pool gave none
-     * @param why the reason, which also has what the close throws
+     * @param why the reason, to which a failure of the close is added; may be null
      */
     static void unused(@Nullable Connection connection, @Nullable Throwable why) {
         if (connection != null) {
@@ -45,7 +45,7 @@ final class ConnectionReturn implements SessionObserver {
         }
     }
 
-    /** Sets the checks, which never throw. Whether one of them looks at sessions. */
+    /** Sets the checks, which never throw. Returns whether a check needs sessions. */
     boolean checks(List<GuardedCheck> ofParts) {
         checks = ofParts;
         boolean looks = false;
@@ -126,7 +126,7 @@ final class ConnectionReturn implements SessionObserver {
         context.adapter().discard(connection);
     }
 
-    /** Takes back a connection that was marked during its lease: to be dropped, or else to be checked. */
+    /** Takes back a connection that was marked during its lease: drops it if discarded, otherwise checks it. */
     void takeBack(Connection connection, boolean discarded) throws SQLException {
         boolean returns = !discarded;
         for (GuardedCheck check : checks) {
@@ -143,7 +143,7 @@ final class ConnectionReturn implements SessionObserver {
         }
     }
 
-    /** Drops a connection that was leased. The application's close does not fail because of it. */
+    /** Drops a connection that was leased. A failure does not reach the application's close. */
     private void drop(Connection connection) {
         boolean dropped = context.listeners()
                 .ask(
@@ -155,12 +155,12 @@ final class ConnectionReturn implements SessionObserver {
                         },
                         false);
         if (!dropped) {
-            // It would keep its place in the pool.
+            // Otherwise it would keep its place in the pool.
             unused(connection, null);
         }
     }
 
-    /** What was not committed, as the pool would when it comes back: some drivers commit it when a connection is closed. */
+    /** Rolls back as the pool would on a return, because some drivers commit when a connection is closed. */
     private static void rollBack(Connection connection) {
         try {
             if (!connection.getAutoCommit()) {

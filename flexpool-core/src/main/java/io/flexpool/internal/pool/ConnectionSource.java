@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** The pool as requests ask it for connections. Thread-safe. */
+/** The calls that get a connection from the pool. Thread-safe. */
 final class ConnectionSource {
     private final PoolContext context;
     final DataSource target;
@@ -16,7 +16,7 @@ final class ConnectionSource {
     ConnectionSource(PoolContext context) {
         this.context = context;
         this.target = context.config().target();
-        // With a timeout of flexpool's where that differs from the pool's and can be passed with each call.
+        // With flexpool's timeout if it differs from the pool's and can be passed with each call.
         this.plain = context.config().ownTimeout()
                 ? pool ->
                         context.mode().limiting() ? openWithin(context.config().timeoutNanos()) : pool.getConnection()
@@ -24,7 +24,7 @@ final class ConnectionSource {
     }
 
     Connection open(ConnectionRequest request) throws SQLException {
-        // No call behind that of the pool: a StackOverflowError there would lose the connection.
+        // No call after the pool's call: a StackOverflowError there would lose the connection.
         Connection connection = request.open(target);
         if (connection == null) {
             throw gaveNull();
@@ -32,7 +32,7 @@ final class ConnectionSource {
         return connection;
     }
 
-    /** Within a time of the plain request's, where the pool can; else the pool's own. */
+    /** Opens a connection within a time if the pool supports it; otherwise within the pool's timeout. */
     Connection openWithin(ConnectionRequest request, long nanos) throws SQLException {
         return open(request == plain && context.config().perCallTimeout() ? pool -> openWithin(nanos) : request);
     }

@@ -22,13 +22,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consults the strategies about one request, in order, until one says what can be carried out; growth and the opening
- * of the circuit are carried out here. The only place where strategies are consulted. Used by one thread.
+ * Consults the strategies about one request, in order, until a verdict can be carried out. Growth and the opening of
+ * the circuit are carried out here. No other class consults strategies. Used by one thread.
  */
 final class Consultation {
     static final long NEVER = Long.MAX_VALUE;
 
-    /** Longer than this no strategy opens the circuit. */
+    /** The longest time for which a strategy may open the circuit. */
     private static final Duration LONGEST_OPEN = Duration.ofDays(1);
 
     private final SlowPath path;
@@ -39,7 +39,7 @@ final class Consultation {
     private final long deadlineNanos;
 
     private final int requestClass;
-    /** Whether growth was refused to this request, which is counted once. */
+    /** Whether growth was refused to this request: counted once per request. */
     private boolean refused;
 
     Consultation(SlowPath path, long requestedNanos, long deadlineNanos, int requestClass) {
@@ -60,7 +60,7 @@ final class Consultation {
      * Consults the strategies.
      *
      * @param failed how the attempt failed; null of a request that waits
-     * @param waiter the request's place in the gate's queue; null if it stands in none
+     * @param waiter the request's waiter in the gate's queue; null if it is not queued
      * @param schedule when each strategy is due, of a request that waits; null to consult all
      * @return a retry if there is to be another attempt (also after a growth, while there is time), a rejection of a
      *     request that waits, else pass
@@ -81,7 +81,7 @@ final class Consultation {
         long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
         AcquisitionSituation situation = null;
         for (int at = 0; at < strategies.size(); at++) {
-            // What is due is crossed off in any case: a request whose schedule is in the past would not sleep.
+            // Due times advance in any case: a request with due times in the past would not sleep.
             if ((schedule != null && !schedule.take(at, now)) || !possible) {
                 continue;
             }
@@ -89,7 +89,7 @@ final class Consultation {
                 situation = situation(failed, waiter, attempt, remaining, now);
             }
             Verdict verdict = verdict(strategies.get(at).strategy(), situation);
-            // A strategy may state any delay, also one that has no nanoseconds.
+            // A strategy may return any delay, even one that overflows nanoseconds.
             if (verdict.action() == Action.RETRY
                     && failed != null
                     && verdict.duration().compareTo(Duration.ofNanos(remaining)) < 0) {
@@ -109,7 +109,7 @@ final class Consultation {
                 return Verdict.PASS;
             }
             if (verdict.action() == Action.REJECT) {
-                // After a failed attempt the caller gets what the pool threw.
+                // After a failed attempt the caller gets the pool's exception.
                 return failed == null ? verdict : Verdict.PASS;
             }
         }
@@ -147,7 +147,7 @@ final class Consultation {
         return context.listeners().ask(who, () -> strategy.consult(situation), Verdict.PASS);
     }
 
-    /** Whether a larger pool would be of no use: the request's class has as many connections as it may. */
+    /** Whether a larger pool would not help: the request's class is at its maximum. */
     private boolean isAtMaximum() {
         return context.classes() != null && context.classes().isAtMaximum(requestClass);
     }
@@ -170,7 +170,7 @@ final class Consultation {
         }
     }
 
-    /** Opens the circuit, unless the pool is only watched by now. */
+    /** Opens the circuit, unless the mode has changed so that the pool is only watched. */
     private void trip(Duration openFor) {
         path.circuit().trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
         if (!context.mode().asksStrategies()) {
@@ -184,8 +184,8 @@ final class Consultation {
     }
 
     /**
-     * When each strategy is to be consulted about one request that waits. Consulting costs a look at the whole pool: of many
-     * that wait long, each consults less and less often.
+     * When each strategy is consulted about one waiting request. A consultation reads the state of the whole pool, so a
+     * request that waits long consults less and less often.
      */
     static final class Schedule {
         private static final long AT_LEAST_NANOS = 10_000_000;
@@ -194,7 +194,7 @@ final class Consultation {
         private final long[] dueNanos;
         private final long[] pauseNanos;
 
-        /** Of a request; {@code usualNanos} is how long requests usually wait, {@link #NEVER} if that is not known. */
+        /** The schedule of a request; {@code usualNanos}: how long requests usually wait, {@link #NEVER} if unknown. */
         Schedule(List<Consulted> strategies, long requestedNanos, long usualNanos) {
             dueNanos = new long[strategies.size()];
             pauseNanos = new long[strategies.size()];
@@ -215,12 +215,12 @@ final class Consultation {
             return true;
         }
 
-        /** The strategy at that place could not decide, and is to be consulted again soon. */
+        /** Consults the strategy at that place again soon, because it could not decide. */
         void again(int at, long nowNanos) {
             dueNanos[at] = earlier(dueNanos[at], nowNanos + SOON_NANOS);
         }
 
-        /** When the next one is due, or {@code end} if that is earlier; either may be {@link #NEVER}. */
+        /** When the next strategy is due, or {@code end} if that is earlier; either may be {@link #NEVER}. */
         long nextDue(long end) {
             long next = end;
             for (long due : dueNanos) {

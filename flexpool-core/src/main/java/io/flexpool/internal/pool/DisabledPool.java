@@ -71,7 +71,7 @@ public final class DisabledPool implements WrappedPool {
         throw new IllegalStateException(disabled("no lease is recorded"));
     }
 
-    // A kill switch does no harm: what would be done is left undone, and a drain still closes.
+    // The kill switch disables operations without an error; a drain still closes the pool.
 
     @Override
     public int warmUp(int connections, Duration within) {

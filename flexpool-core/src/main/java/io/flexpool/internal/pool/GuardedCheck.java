@@ -10,11 +10,11 @@ import java.sql.SQLException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A part's check of connections, whose exceptions end here: the application gets what its statement gives. Thread-safe. */
+/** A part's check of connections. Its exceptions end here: they do not reach the application. Thread-safe. */
 final class GuardedCheck {
     private final String who;
     private final ReturnCheck check;
-    /** The same; null if it does not look at sessions. */
+    /** {@link #check} if it needs sessions, otherwise null. */
     private final @Nullable SessionCheck session;
 
     private final ListenerGuard guard;
@@ -47,7 +47,7 @@ final class GuardedCheck {
         return shows(connection, sql, requestClass);
     }
 
-    /** On the way of each statement, so without a lambda, which may be an object each time. The connection is null for a question. */
+    /** Called for each statement, so without a lambda, which may allocate. A null connection means observes(). */
     private boolean shows(@Nullable Connection connection, String sql, String requestClass) {
         if (session == null) {
             return false;

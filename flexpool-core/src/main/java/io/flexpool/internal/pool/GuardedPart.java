@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One part, whose exceptions end here. */
+/** One part. Its exceptions end here. */
 final class GuardedPart implements PartView {
     /** A tick that takes longer is shown: the next one is due after a quarter of a second. */
     private static final long HANGS_NANOS = 2_000_000_000L;
@@ -37,7 +37,7 @@ final class GuardedPart implements PartView {
     private volatile long beganNanos;
 
     private volatile boolean ticking;
-    /** The class of what the last tick threw; null if it threw nothing. */
+    /** The class of the last tick's exception; null if it threw none. */
     private volatile @Nullable Class<?> threw;
 
     GuardedPart(String name, PoolPart part, ListenerGuard guard) {
@@ -57,7 +57,7 @@ final class GuardedPart implements PartView {
         return List.copyOf(guarded);
     }
 
-    /** A gauge has no value where reading it throws; a counter keeps its last one, and never falls: rates are made of it. */
+    /** If reading throws, a gauge has no value; a counter keeps its last one and never falls: rates depend on it. */
     private PartMetric guarded(PartMetric metric) {
         DoubleSupplier value = () -> guard.ask(who, metric::value, Double.NaN);
         if (metric.kind() == PoolMetric.Kind.COUNTER) {
@@ -89,9 +89,9 @@ final class GuardedPart implements PartView {
     }
 
     /**
-     * Once all parts have been made: which metrics one has may depend on another.
+     * Reads the metrics, once all parts have been made: the metrics of a part may depend on other parts.
      *
-     * @param others the parts whose metrics come first
+     * @param others all parts; the metrics of earlier parts have precedence
      */
     void made(PoolParts others) {
         metrics = guard.ask(who, () -> guarded(part.metrics(), others), List.of());
@@ -193,7 +193,7 @@ final class GuardedPart implements PartView {
         return Collections.unmodifiableMap(shown);
     }
 
-    /** On one line, and without what resembles a password: the part may pass on what others wrote. */
+    /** On one line, with possible passwords masked: a part may pass on text from elsewhere. */
     private static String shown(String text) {
         return PlainText.line(Secrets.masked(text));
     }

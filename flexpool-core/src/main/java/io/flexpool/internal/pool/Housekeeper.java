@@ -47,10 +47,10 @@ final class Housekeeper {
     interface Watched {
         String name();
 
-        /** Runs one tick, which is late by this time. */
+        /** Runs one tick, which begins late by this time. */
         void beat(long lateNanos);
 
-        /** Whether the tick that runs now has taken too long, so that the pool is left to its own thread. */
+        /** Sets whether the running tick has taken so long that the pool is left to a separate thread. */
         void leftAlone(boolean alone);
     }
 
@@ -64,9 +64,9 @@ final class Housekeeper {
         private volatile long beganNanos = System.nanoTime();
 
         private final long addedNanos = beganNanos;
-        /** Whether the log says that it hangs. */
+        /** Whether a hanging tick of this pool was logged. */
         private boolean reported;
-        /** The former round whose thread was left to it; null if the round ticks it. */
+        /** The former round, which now ticks only this pool; null if the current round ticks it. */
         private volatile @Nullable Round own;
 
         Entry(Watched watched) {
@@ -106,7 +106,7 @@ final class Housekeeper {
         }
     }
 
-    /** Under the lock. Forgotten pools go; after the last one the threads end. */
+    /** Under the lock. Removes collected pools; after the last pool the threads end. */
     private void endIfEmpty() {
         for (int at = entries.size() - 1; at >= 0; at--) {
             if (entries.get(at).held.get() == null) {
@@ -144,7 +144,7 @@ final class Housekeeper {
         try {
             fresh.start();
         } catch (OutOfMemoryError noThread) {
-            // The ticking thread tries again with each tick, and must not end because of that.
+            // The ticking thread must not end because of this; it tries again with each tick.
             watchdog = null;
         }
     }
@@ -289,7 +289,7 @@ final class Housekeeper {
             }
         }
 
-        /** Lists what this round ticks; false once it has been replaced. */
+        /** Lists the pools that this round ticks; false once it has been replaced. */
         private boolean takeTurn() {
             lock.lock();
             try {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A tick that has not returned, as the watchdog sees its thread. A thread that waits for a lock or an answer in the pool hangs. One that
- * runs, loads classes or is in flexpool's own code is late: on a starved processor classes take seconds to load, most of all in a
- * pool's first ticks.
+ * A tick that has not returned, judged by its thread's stack. A thread that waits in the pool for a lock or an answer
+ * hangs. A thread that runs, loads classes or is in flexpool's code is late: on a starved processor classes take
+ * seconds to load, especially in a pool's first ticks.
  */
 final class HungTick {
-    /** From when on the pool counts as stalled too. */
+    /** The age from which a tick hangs; the pool counts as stalled from the same age. */
     static final long HANGS_NANOS = 2_000_000_000L;
 
     static final long LATE_NANOS = 10_000_000_000L;
@@ -20,7 +20,7 @@ final class HungTick {
     static final long NEW_NANOS = 5_000_000_000L;
 
     private static final String OWN = "io.flexpool.internal.";
-    /** Where the JDK waits for other programs without a state that shows it. */
+    /** Packages where the JDK waits for other programs while the thread's state is RUNNABLE. */
     private static final List<String> INPUT = List.of("java.io.", "java.net.", "sun.net.", "sun.nio.");
 
     private final Thread.State state;
@@ -35,7 +35,7 @@ final class HungTick {
         this.stack = stack;
     }
 
-    /** Whether it is to be reported after that time, of a pool that was added at another time before. */
+    /** Whether to report a tick of this age, in a pool that was added {@code addedAgoNanos} ago. */
     boolean isReported(long hungNanos, long addedAgoNanos) {
         boolean isNew = addedAgoNanos - hungNanos < NEW_NANOS;
         return hungNanos >= (isNew || !waits() || loads() || isOwn() ? LATE_NANOS : HANGS_NANOS);
@@ -47,7 +47,7 @@ final class HungTick {
                 : state != Thread.State.NEW && state != Thread.State.TERMINATED;
     }
 
-    /** A driver's native method too. */
+    /** Also true for a driver's native method. */
     private static boolean isInput(String className) {
         return !Words.ofTheJdk(className) || INPUT.stream().anyMatch(className::startsWith);
     }
@@ -63,14 +63,14 @@ final class HungTick {
         return first().map(frame -> frame.getClassName().startsWith(OWN)).orElse(true);
     }
 
-    /** JDK frames say less than the first one of another. */
+    /** The first frame outside the JDK: it identifies the cause best. */
     private Optional<StackTraceElement> first() {
         return Arrays.stream(stack)
                 .filter(frame -> !Words.ofTheJdk(frame.getClassName()))
                 .findFirst();
     }
 
-    /** Where it is, as far as it can be seen: {@code " in com.example.Pool.size()"}. */
+    /** The method in which the tick hangs: {@code " in com.example.Pool.size()"}; empty if unknown. */
     String place() {
         return first().map(frame -> " in " + frame.getClassName() + "." + frame.getMethodName() + "()")
                 .orElse("");

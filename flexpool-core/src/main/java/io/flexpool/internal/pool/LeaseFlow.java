@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Passes what the requests did to those that asked for it, once a tick and a last time at the end. */
+/** Passes the recorded requests to the parts' sinks, once a tick and a last time at the end. */
 final class LeaseFlow {
-    /** A sink that does not return must not keep the pool's close waiting for longer. */
+    /** How long the pool's close waits for a sink that does not return. */
     private static final long PATIENCE_MILLIS = 2_000;
 
     /**
-     * Up to so many requests a tick, 10,000 a second, all are recorded for the peaks, whatever the sinks want. Of more the
-     * sinks' part is enough: the sort of all would take a hundredth of a processor from there on.
+     * Up to this number of requests a tick, 10,000 a second, all requests are recorded for the peaks, regardless of the
+     * sinks' filters. Above it the filters apply: sorting all requests would take over a hundredth of a processor.
      */
     static final int MOST_SWEPT = 2_500;
 
@@ -32,7 +32,7 @@ final class LeaseFlow {
     private final List<LeaseSink> sinks;
     private final PartPool pool;
     private final LeaseSweep sweep = new LeaseSweep();
-    /** The class of what a sink threw last; null if all took the last block. */
+    /** The class of a sink's exception for the last block; null if all sinks took it. */
     private volatile @Nullable Class<?> threw;
 
     private int limitBefore;
@@ -69,7 +69,7 @@ final class LeaseFlow {
         if (!sweeps || block.unwanted() + block.lost() > 0) {
             sweep.missed();
         } else if (sweep.take(block, open, state.pending())) {
-            // A connection may be back in its pool, and lent again, a moment before its lease is recorded as ended.
+            // A connection may be returned and lent again a moment before the end of its lease is recorded.
             int most = Math.max(state.leased(), Math.max(limit(state), limitBefore));
             pool.peaked(nowNanos, Math.min(sweep.active(), most), sweep.pending());
         }
@@ -96,7 +96,7 @@ final class LeaseFlow {
         return block;
     }
 
-    /** What does not work of the recording; null if all does. Thread-safe. */
+    /** The problem of the recording; null if there is none. Thread-safe. */
     @Nullable
     String trouble() {
         Class<?> thrown = threw;
@@ -112,7 +112,7 @@ final class LeaseFlow {
         return null;
     }
 
-    /** What any sink wants, and perhaps more between. */
+    /** The arrivals that the sinks want, and the arrivals between them. */
     private @Nullable WantedArrivals wanted(long nowNanos) {
         WantedArrivals all = null;
         for (LeaseSink sink : sinks) {
@@ -130,13 +130,13 @@ final class LeaseFlow {
     }
 
     private static WantedArrivals around(WantedArrivals one, WantedArrivals other) {
-        // By differences, for the clock may overflow.
+        // By differences, because the clock may overflow.
         long from = one.fromNanos() - other.fromNanos() <= 0 ? one.fromNanos() : other.fromNanos();
         long until = one.untilNanos() - other.untilNanos() >= 0 ? one.untilNanos() : other.untilNanos();
         return new WantedArrivals(from, until);
     }
 
-    /** Passes the last block and what is still open, and ends the sinks. */
+    /** Passes the last block and the leases that are still open, and ends the sinks. */
     void close() {
         boolean locked = false;
         try {

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Notifies the observer of leases, and listeners of slow acquisitions and long leases. A lease has begun, or has ended,
- * even if that cannot be reported: callers ignore what is thrown here. Thread-safe.
+ * even if that cannot be reported: callers ignore exceptions of this class. Thread-safe.
  */
 final class LeaseNotices {
     private static final long ALWAYS = Long.MIN_VALUE;
@@ -58,7 +58,7 @@ final class LeaseNotices {
         }
     }
 
-    /** The lease of a leak suspect has ended. */
+    /** Reports the end of a lease that was a leak suspect. */
     void resolved(Runnable report) {
         report.run();
         context.listeners().deliver();

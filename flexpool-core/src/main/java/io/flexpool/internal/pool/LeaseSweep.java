@@ -5,30 +5,30 @@ import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.util.Arrays;
 
 /**
- * How many leases were open at once at most, and how many requests pending, since the tick before: from the begin and the end
- * of each, which the slots record anyhow. A burst between two ticks leaves no other trace: a count of what is open, shared by all
- * threads and compared with its maximum by each lease, would be what the whole of flexpool avoids on the direct path, a word that all
- * of them write. It costs the tick a sort of two numbers for each lease, 0.1 µs, and the path nothing that it does not pay
- * already for an advice.
+ * The most leases open at once, and the most requests pending at once, since the last tick, computed from the begin and
+ * end times that the slots record anyway. A burst between two ticks leaves no other trace: a shared counter of open
+ * leases would be one word that all threads write on the direct path. The computation costs the tick a sort of two
+ * numbers per lease, 0.1 µs, and the path nothing more than the recording for an advice.
  *
- * <p>Leases that are open when the tick begins are read before the block is taken: each is then in the block, or was read, or both.
- * One that ends in between is in both; it is recognised by its begin. Times are kept to 64 ns, so that one lease may seem to begin
- * a moment before another has ended that it followed: overlaps of less than {@value #BLUR_NANOS} ns do not count.
+ * <p>Leases that are open when the tick begins are read before the block is taken: so each lease was read, or is in the
+ * block, or both. A lease that ends in between is both, and is recognised by its begin. Times have a resolution of 64
+ * ns, so a lease may seem to begin before its predecessor has ended: overlaps of less than {@value #BLUR_NANOS} ns do
+ * not count.
  *
- * <p>Of the pending requests only those are recorded that were answered. One that is pending at both ticks was so between them; one
- * that is pending at the second alone counts from then on, for the time of its arrival is not known before its end.
+ * <p>Only answered requests are recorded. A request that is pending at both ticks was pending between them. A request
+ * that is pending only at the second tick counts from then on, because its arrival is unknown until it is answered.
  *
  * <p>For the tick's thread.
  */
 final class LeaseSweep {
-    /** What the truncation of a wait and a begin may come to. */
+    /** The largest error by truncation of a wait and a begin. */
     private static final long BLUR_NANOS = 128;
-    /** The end of a lease that is open: far, and still no overflow when a begin is taken from it. */
+    /** The end of an open lease: far, but a begin can be subtracted without overflow. */
     private static final long OPEN = Long.MAX_VALUE >> 1;
 
     private final Intervals leases = new Intervals();
     private final Intervals waits = new Intervals();
-    /** Leases that the tick before did not count to their end. */
+    /** Leases that the last tick did not count to their end. */
     private Intervals carried = new Intervals();
 
     private Intervals spare = new Intervals();
@@ -39,7 +39,7 @@ final class LeaseSweep {
     private int active;
     private int pending;
 
-    /** Begins and ends, counted from the tick before. */
+    /** Begins and ends, relative to the last tick. */
     private static final class Intervals {
         private long[] begins = {};
         private long[] ends = {};
@@ -66,7 +66,7 @@ final class LeaseSweep {
             }
         }
 
-        /** How many there were at once at most, after the begin of time and until then. */
+        /** The most intervals at once from time 0 to {@code until}. */
         int most(long until) {
             Arrays.sort(begins, 0, size);
             Arrays.sort(ends, 0, size);
@@ -101,17 +101,17 @@ final class LeaseSweep {
         return pending;
     }
 
-    /** What happened since the tick before is not known in full: the next one begins anew. */
+    /** Notes that the data since the last tick is incomplete: the next tick begins anew. */
     void missed() {
         begun = false;
     }
 
     /**
-     * Takes what has ended.
+     * Takes the ended leases.
      *
-     * @param open of each lease that was open before the block was taken its begin and its wait, by the pool's clock
-     * @param pendingNow requests that are pending
-     * @return whether it knows all since the tick before
+     * @param open begin and wait of each lease that was open before the block was taken, by the pool's clock
+     * @param pendingNow the number of pending requests
+     * @return whether the data since the last tick is complete
      */
     boolean take(LeaseBlock block, long[] open, int pendingNow) {
         long now = block.takenNanos();
@@ -134,7 +134,7 @@ final class LeaseSweep {
             long end = begin + block.leaseNanos(at);
             boolean later = end > length;
             if (later) {
-                // It has ended after the tick began, so the next one counts its rest.
+                // It ended after the tick began, so the next tick counts the rest of it.
                 carried.add(begin + beforeNanos, end + beforeNanos);
             }
             if (whole && !(later && isAmong(read, begin))) {
@@ -165,7 +165,7 @@ final class LeaseSweep {
         }
     }
 
-    /** Whether one of the leases that were read is open and began then. */
+    /** Whether one of the leases that were read as open has this begin. */
     private boolean isAmong(int read, long begin) {
         for (int at = 0; at < read; at++) {
             if (leases.ends[at] == OPEN && Math.abs(leases.begins[at] - begin) <= BLUR_NANOS) {
@@ -175,7 +175,7 @@ final class LeaseSweep {
         return false;
     }
 
-    /** How many of the requests were pending when the tick before was. */
+    /** The number of these requests that were pending at the last tick. */
     private int waitedAtBegin() {
         int waited = 0;
         for (int at = 0; at < waits.size; at++) {

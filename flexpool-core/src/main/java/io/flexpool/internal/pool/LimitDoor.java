@@ -10,7 +10,7 @@ import io.flexpool.spi.PartContext.PoolLimit;
 import io.flexpool.spi.PartKey;
 import java.util.OptionalInt;
 
-/** The limit of one pool, as a part sees it that caps it. */
+/** The limit of one pool, for a part that caps it. */
 final class LimitDoor implements PoolLimit {
     private final PoolContext context;
     private final Limits limits;

@@ -37,7 +37,7 @@ class Limited extends Admission {
         return enter(nowNanos, requestClass, paused, false);
     }
 
-    /** The same; {@code holds} says whether the thread holds a connection, so that its class may exceed its maximum. */
+    /** As above; {@code holds}: whether the thread holds a connection, so that its class may exceed its maximum. */
     final @Nullable Slot enter(long nowNanos, int requestClass, boolean paused, boolean holds) {
         boolean entered = false;
         Slot slot = null;
@@ -70,18 +70,17 @@ class Limited extends Admission {
         if (slot.parks && slot.step <= Slot.COUNTED && gate.canPark(nowNanos, heldNanos)) {
             slot.park(heldNanos);
             try {
-                // Not in a method of its own: if the call of that threw, the caller would abandon a slot that is
-                // another's.
+                // Inline: if a separate method overflowed the stack, the caller would abandon another request's slot.
                 gate.afterPark(nowNanos, heldNanos);
             } catch (Throwable outOfStack) {
-                // The slot is another request's. The tick serves those that wait.
+                // Another request may have the slot. The tick serves the waiters.
                 return;
             }
             return;
         }
         slot.end(heldNanos);
         if (slot.step == Slot.COUNTED) {
-            // After the lease has ended: the table has no more leases than there are permits.
+            // After the lease has ended, so that the table never has more leases than permits.
             gate.exit(nowNanos, heldNanos, slot.requestClass);
             slot.step = Slot.WITHOUT_PERMIT;
         }

@@ -7,12 +7,12 @@ import java.sql.SQLException;
 import java.sql.ShardingKey;
 import org.jspecify.annotations.Nullable;
 
-/** The target's connection builder, whose connections go through the gate and are timed like all others. */
+/** Wraps the target's connection builder, so that its connections pass the gate and are timed like all others. */
 public final class MonitoredConnectionBuilder implements ConnectionBuilder {
     private final AcquiringPool pool;
     private final ConnectionBuilder target;
 
-    /** Around the target's builder. */
+    /** Wraps the target's builder. */
     public MonitoredConnectionBuilder(AcquiringPool pool, ConnectionBuilder target) {
         this.pool = pool;
         this.target = target;

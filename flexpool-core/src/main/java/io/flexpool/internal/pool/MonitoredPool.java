@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One wrapped pool as it is read and controlled; puts its parts together. Thread-safe. */
+/** Reads and controls one wrapped pool, and builds its components. Thread-safe. */
 public final class MonitoredPool implements WrappedPool {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
@@ -49,7 +49,7 @@ public final class MonitoredPool implements WrappedPool {
     private final AcquiringPool acquiring;
     private final LeaseTracker leases;
     private final PoolWatch watch;
-    /** What the pool reports, now or later. */
+    /** The figures that the pool reports, now or later. */
     private final Set<Figure> figures;
 
     private final ModeSwitch modes;
@@ -58,7 +58,7 @@ public final class MonitoredPool implements WrappedPool {
     private final Operations operations;
     private final PoolParts parts;
 
-    /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
+    /** Builds the components of a pool. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolConfig config) {
         this.context = PoolContext.of(
                 config,
@@ -97,7 +97,7 @@ public final class MonitoredPool implements WrappedPool {
         this.ticks = new PoolTick(context, limiter, watch, leases, claims, alignment, parts);
     }
 
-    /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
+    /** Binds the backends and starts the ticks. If this fails, both are undone. */
     public void start() {
         lifecycle.start(this, acquiring, ticks);
         if (context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class) != null) {
@@ -105,7 +105,7 @@ public final class MonitoredPool implements WrappedPool {
         }
     }
 
-    /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
+    /** Logs how the pool is used; an exception of the log does not stop the pool. */
     public void announce(String use) {
         context.listeners().guard("the log appender", () -> LOG.info("{}: {}, {}", name(), type(), use));
     }
@@ -155,7 +155,7 @@ public final class MonitoredPool implements WrappedPool {
             case OLDEST_WAIT, GROWTHS, SHRINKS, REFUSED_GROWTHS, GROWN_BY_SAMPLED -> config.gated();
             case RETRIES -> !config.strategies().isEmpty();
             case LEAKS_SUSPECTED -> config.values().duration(CoreKey.LEAK_THRESHOLD) != null;
-            // By what the adapter declares: a snapshot of a pool that has not been used yet may have none of it.
+            // By the adapter's declaration: a snapshot of a pool that was not used yet may lack the figure.
             case FOREIGN -> config.gated() && figures.contains(Figure.ACTIVE);
             case IDLE -> figures.contains(Figure.IDLE);
             case LIMIT, SATURATION -> config.gated() || figures.contains(Figure.MAX);
@@ -203,7 +203,7 @@ public final class MonitoredPool implements WrappedPool {
         return new Diagnosis();
     }
 
-    /** A class beside the pool, because the first build of a JVM would load the interface with it. */
+    /** A separate class, because otherwise the first build of a JVM would load the interface too. */
     private final class Diagnosis implements PoolDiagnosis {
         @Override
         public List<String> controllers() {
@@ -221,7 +221,7 @@ public final class MonitoredPool implements WrappedPool {
             List<String> controllers = new ArrayList<>();
             controllers.add("the sizing controller " + controller + " (mode " + mode.toString() + ")");
             for (AcquisitionStrategy strategy : strategies()) {
-                // One of others may say anything, and may throw.
+                // An application's strategy may return any text, and may throw.
                 String words =
                         context.listeners().ask("a strategy's toString", strategy::toString, "has no description");
                 controllers.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
@@ -281,12 +281,12 @@ public final class MonitoredPool implements WrappedPool {
 
     // ---- at run time, and the end ----
 
-    /** One tick on the calling thread, on which listeners see what came of it: for tests, whose time is their own. */
+    /** Runs one tick, and calls its listeners, on the calling thread: for tests, which control the time. */
     public void tick() {
         tick(0);
     }
 
-    /** The same, of a tick that comes late. */
+    /** Runs one tick that begins late by this time. */
     public void tick(long lateNanos) {
         ticks.tick(lateNanos);
     }
@@ -348,7 +348,7 @@ public final class MonitoredPool implements WrappedPool {
 
     private int drainAnd(Duration within, boolean staysOpen) {
         int left = operations.drain(within);
-        // Leaving the pool open is what owners do that close it themselves.
+        // Only an owner that closes the pool itself leaves it open.
         end(staysOpen, staysOpen);
         return left;
     }
@@ -361,7 +361,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public void release() {
-        // Of a pool that drains already, its owner does not want to wait any longer, as Spring after its timeout.
+        // The owner of a draining pool does not want to wait longer: Spring releases the pool after its timeout.
         if (!context.admissionState().draining()) {
             drainIfConfigured();
         }
@@ -370,7 +370,7 @@ public final class MonitoredPool implements WrappedPool {
 
     private void drainIfConfigured() {
         Duration within = drainWithin();
-        // One that was closed past flexpool serves no lease any more.
+        // A pool that was closed without flexpool has no leases to wait for.
         if (within != null && phase() != PoolPhase.CLOSED) {
             operations.drain(within);
         }

@@ -27,21 +27,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done to one pool as a whole. A request takes no notice of it on the direct path: {@link AdmissionState} sends it the
- * slow way while the pool is paused or drains. Thread-safe.
+ * Warms up, pauses, resumes, evicts and drains one pool. The direct path does not check for this:
+ * {@link AdmissionState} sends requests to the slow path while the pool is paused or drains. Thread-safe.
  *
- * <p>A pool is paused by its gate, so that requests wait there in their order; one without a gate gets one to wait at while it is
- * held, and nothing else of it changes. A thread that has a connection passes a hold and a drain, if there is room: both wait
- * for what it has, and it would wait for them.
+ * <p>The gate pauses the pool, so that requests wait there in their order; a pool without a gate gets one for the
+ * pause, and does not change otherwise. A thread that has a connection passes a pause and a drain if a permit is free:
+ * both wait for its lease, and it would wait for them.
  */
 public final class Operations {
     /** As long as Spring Boot waits for a phase of its life cycle. */
     private static final Duration WARM_UP_WITHIN = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** How often a drain looks whether all leases have ended: no lease's end pays for it. */
+    /** How often a drain checks whether all leases have ended, so that the end of a lease need not check. */
     private static final long LOOK_NANOS = 5_000_000;
-    /** A request that has passed the flag, and is not counted yet, is counted by the second look. */
+    /** The second check counts a request that had passed the flag, but was not counted in the first. */
     private static final int QUIET_LOOKS = 2;
 
     private static final int LONGEST_REASON = 200;
@@ -52,14 +52,14 @@ public final class Operations {
     private final ReentrantLock switching = new ReentrantLock();
     private final AtomicInteger warming = new AtomicInteger();
 
-    /** Of a pool. */
+    /** The operations of a pool. */
     public Operations(PoolContext context, LeaseTracker leases) {
         this.context = context;
         this.admission = context.admissionState();
         this.leases = leases;
     }
 
-    /** Where the pool is now. */
+    /** The current phase of the pool. */
     public PoolPhase phase() {
         if (admission.closed() || context.closedByOwner()) {
             return PoolPhase.CLOSED;
@@ -75,11 +75,11 @@ public final class Operations {
 
     // ---- warm-up ----
 
-    /** As configured, in the background; does nothing if it is not configured. */
+    /** Warms up as configured, in the background; does nothing if no warm-up is configured. */
     public void warmUpAtStart(Callable<Connection> pool) {
         Integer connections = context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class);
         if (connections != null) {
-            // Before the thread runs: a look in between must not find the pool warm.
+            // Before the thread runs: a reader in between must not find the pool open.
             warming.incrementAndGet();
             boolean runs = context.listeners()
                     .guard(
@@ -98,7 +98,7 @@ public final class Operations {
         }
     }
 
-    /** Opens connections by borrowing so many at once; returns how many were open at once. */
+    /** Opens connections by borrowing {@code connections} at once; returns how many were open at once. */
     public int warmUp(int connections, Duration within, Callable<Connection> pool) {
         if (connections < 1 || connections > PoolConfig.LARGEST_LIMIT) {
             throw refused("connections = " + connections + ": must be from 1 to " + PoolConfig.LARGEST_LIMIT);
@@ -125,20 +125,20 @@ public final class Operations {
         }
     }
 
-    /** How many the pool may lend at once. */
+    /** The number of connections that the pool may lend at once. */
     private int room() {
         PoolState state = context.state();
         int most = state.bound() ? state.limit() : state.pool().max();
         int room = most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
         RequestClasses classes = context.classes();
-        // The threads of a warm-up are of the first class, and would wait for more than it may have.
+        // The threads of a warm-up are of the first class: beyond its maximum they would wait.
         Integer requestClass = classes == null ? null : classes.rules().get(0).max();
         return requestClass == null ? room : Math.min(room, requestClass);
     }
 
     // ---- pause and resume ----
 
-    /** Requests wait from now on; false if they do already, or the pool ends. */
+    /** Lets requests wait from now on; false if the pool is paused already, drains or is closed. */
     public boolean pause() {
         switching.lock();
         try {
@@ -148,7 +148,7 @@ public final class Operations {
             Gate queue = queue();
             admission.held(true);
             queue.hold(true, context.nanos());
-            // Those that hold a connection pass, also if they already wait.
+            // Requests of threads that hold a connection pass, also if they wait already.
             queue.wakeAll();
         } finally {
             switching.unlock();
@@ -167,7 +167,7 @@ public final class Operations {
         return queue;
     }
 
-    /** Requests are answered again; false if they were. */
+    /** Serves requests again; false if the pool was not paused. */
     public boolean resume() {
         if (!letGo()) {
             return false;
@@ -176,7 +176,7 @@ public final class Operations {
         return true;
     }
 
-    /** The same without a word, for a pool that ends. */
+    /** Resumes without an event or a log line, for a pool that ends. */
     public boolean letGo() {
         switching.lock();
         try {
@@ -193,7 +193,7 @@ public final class Operations {
 
     // ---- evict ----
 
-    /** Closes what is idle, and has closed what is leased when it comes back; false if the pool cannot, or is closed. */
+    /** Closes idle connections now and leased ones on return; false if the pool does not support this, or is closed. */
     public boolean evict(String reason) {
         String why = Secrets.masked(PlainText.line(reason, LONGEST_REASON));
         if (admission.closed() || !context.adapter().capabilities().contains(Capability.EVICT)) {
@@ -208,7 +208,7 @@ public final class Operations {
                             return true;
                         },
                         false);
-        // Once more: what was idle a moment ago may have been lent before the pool came to it.
+        // Once more: a connection may have been lent before the pool could close it.
         leases.discardOnReturn();
         done(LifecycleAction.EVICTED, why + (evicted ? "" : "; the pool did not close idle connections"), evicted);
         return evicted;
@@ -217,9 +217,9 @@ public final class Operations {
     // ---- drain ----
 
     /**
-     * Refuses new requests, and waits for what is leased or waits already.
+     * Refuses new requests, and waits for open leases and waiting requests.
      *
-     * @return how many were left when the time was over, or the thread was interrupted
+     * @return how many leases and requests were left when the time was over, or the thread was interrupted
      */
     public int drain(Duration within) {
         check(within);
@@ -232,7 +232,7 @@ public final class Operations {
         } finally {
             switching.unlock();
         }
-        // Those that wait came before, and are answered.
+        // Requests that wait already are served.
         letGo();
         long beganNanos = context.nanos();
         int left = left();

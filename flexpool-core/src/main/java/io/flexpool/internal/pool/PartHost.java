@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** One pool, as its parts see it. Thread-safe. */
+/** The context of the parts of one pool. Thread-safe. */
 final class PartHost implements PartContext {
     private final PoolContext context;
     private final PartPool host;
@@ -227,7 +227,7 @@ final class PartHost implements PartContext {
         try {
             return context.adapter().snapshot().max();
         } catch (RuntimeException | LinkageError unreadable) {
-            // A pool that is being wrapped may not have begun.
+            // A pool that is being wrapped may not have started.
             return PoolSnapshot.UNKNOWN;
         }
     }

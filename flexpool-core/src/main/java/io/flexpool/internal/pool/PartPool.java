@@ -9,33 +9,33 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What parts need of their pool beside what all of its components share. Thread-safe. */
+/** The functions of a pool that only its parts need. Thread-safe. */
 public interface PartPool {
     /** The open leases at a time of the pool's clock, oldest first. */
     List<OpenLease> openLeases(long nowNanos);
 
-    /** Of each open lease its begin and its wait, by the pool's clock. */
+    /** The begin and the wait of each open lease, by the pool's clock. */
     long[] begins();
 
-    /** So many leases were open at once, and so many requests pending, since the last tick. */
+    /** Records the most leases open at once, and the most requests pending at once, since the last tick. */
     void peaked(long nowNanos, int leased, int pending);
 
-    /** The recording of leases has begun: its figures name call sites. */
+    /** Notes that leases are recorded from now on, with their call sites. */
     void records();
 
-    /** The call site of the call of JDBC in which the calling thread is; null if call sites are not captured, or it is in none. */
+    /** The call site of the calling thread's JDBC call; null without such a call, or if call sites are not captured. */
     @Nullable
     String callSite();
 
-    /** What the controller has measured; 0 if nothing. */
+    /** The knee that the controller has measured; 0 if none. */
     int knee();
 
-    /** Keeps a reference to each connection that is leased from now on, and reads them. */
+    /** Keeps a reference to each connection leased from now on; the result lists the leased connections. */
     Supplier<List<Leased>> leasedConnections();
 
-    /** A part has changed the limit between two decisions of the controller. */
+    /** Records that a part has changed the limit between two decisions of the controller. */
     void capped(PoolMode mode, @Nullable String part, int from, int to, String words, PoolState state);
 
-    /** All connections are left, for the database is another one. */
+    /** Evicts all connections, because the pool's database is another server now. */
     void moved(String why);
 }

@@ -13,7 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one request: in the queue of the gate for a permit; in a pool without a limit for the end of a pause. Used by one thread.
+ * The wait of one request: for a permit in the queue of the gate, or, without a limit, for the end of a pause. Used by
+ * one thread.
  */
 final class PermitWait {
     private static final long NEVER = SlowRequest.NEVER;
@@ -45,7 +46,7 @@ final class PermitWait {
     /**
      * Waits for a permit, and claims the slot that belongs to it.
      *
-     * @throws SQLException if the request waits no longer; then it has left the queue
+     * @throws SQLException if the wait has failed; then the request has left the queue
      */
     Slot await() throws SQLException {
         Slot entered = passesPause() ? admission.enter(context.nanos(), request.requestClass, true) : null;
@@ -65,7 +66,7 @@ final class PermitWait {
         return entered != null ? entered : gate == null ? Slot.UNPLACED : await(gate);
     }
 
-    /** Whether the pool is paused, and this thread may enter all the same: it holds a connection, for which others wait. */
+    /** Whether this thread may enter a paused pool: it holds a connection that other requests wait for. */
     private boolean passesPause() {
         return context.admissionState().held() && admission.holds();
     }
@@ -88,8 +89,7 @@ final class PermitWait {
                 slot = passed != null ? passed : admission.granted(request.requestClass);
             }
         } finally {
-            // After an Error too the request leaves the queue, and returns a permit that it was granted. Before
-            // listeners are
+            // Also after an Error the request leaves the queue, and returns a granted permit. Before listeners are
             // called: they may be slow, and their event must not count this request as waiting.
             if (slot == null) {
                 if (passed != null) {
@@ -111,19 +111,19 @@ final class PermitWait {
         return slot;
     }
 
-    /** Leaves the queue, and passes on a permit that was granted in vain. */
+    /** Leaves the queue, and releases a permit that was granted meanwhile. */
     private void leave(Gate from, Waiter waiter) {
         if (!from.leave(waiter, request.nowOrRequested())) {
             from.exit(request.nowOrRequested(), NEVER, request.requestClass);
         }
     }
 
-    /** Why a request waits no longer; reported once it has left the queue. */
+    /** Why a wait has failed; reported once the request has left the queue. */
     private interface GaveUp {
         SQLException failure() throws SQLException;
     }
 
-    /** Returns null with a permit, else why there is none. */
+    /** Returns null with a permit, otherwise why there is none. */
     private @Nullable GaveUp await(Gate gate, Waiter waiter) throws SQLException {
         Consultation.Schedule schedule = new Consultation.Schedule(
                 context.config().strategies(),
@@ -151,17 +151,17 @@ final class PermitWait {
             }
             GaveUp why = ended(waiter, schedule, shedNanos, lateNanos);
             if (why != null) {
-                // A permit that is granted in this very moment is taken after all.
+                // A permit that was granted meanwhile is taken after all.
                 return waiter.granted() ? null : why;
             }
         }
     }
 
-    /** Why the wait has ended; null if it goes on. */
+    /** Why the wait has failed; null if it continues. */
     private @Nullable GaveUp ended(Waiter waiter, Consultation.Schedule schedule, long shedNanos, long lateNanos) {
         long now = context.nanos();
         if (context.admissionState().closed() || context.closedByOwner()) {
-            // Without a permit nothing can ask the pool itself, whose answer would be the same.
+            // Without a permit the request cannot call the pool, which would fail the same way.
             return failure::closed;
         }
         if (shedNanos != NEVER && now - shedNanos >= 0) {
@@ -181,7 +181,7 @@ final class PermitWait {
         return verdict.action() == Verdict.Action.REJECT ? () -> failure.rejected(null, verdict.reason()) : null;
     }
 
-    /** Takes a permit of a paused gate, and leaves its queue with that one. */
+    /** Takes a permit of a paused gate, and then leaves its queue. */
     private boolean passedPause(Gate gate, Waiter waiter) {
         passed = admission.enter(context.nanos(), request.requestClass, true);
         if (passed == null) {
@@ -192,8 +192,8 @@ final class PermitWait {
     }
 
     /**
-     * The attempt timed out at the gate: another one keeps the place in the queue. A delay protects the database from
-     * repeated requests, and this one does not reach it; leaving and joining again would starve the longest waiters.
+     * After a timeout at the gate, the next attempt keeps its place in the queue, without a delay: a delay protects the
+     * database, which was not reached, and joining again would starve the longest waiters.
      */
     private boolean goesOn(Waiter waiter, long now) {
         if (!request.strategies.possible()

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One pool from its inside, as its parts and inspectors see it. A pool without any does not load it. Thread-safe. */
+/** The inside of one pool, for its parts and inspectors; not loaded without any. Thread-safe. */
 final class PoolInside implements PartPool {
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
@@ -27,12 +27,12 @@ final class PoolInside implements PartPool {
         this.watch = watch;
     }
 
-    /** For the parts of a pool. */
+    /** The inside for the parts of a pool. */
     static PartPool of(@Nullable Limiter limiter, LeaseTracker leases, Operations operations, PoolWatch watch) {
         return new PoolInside(limiter, leases, operations, watch);
     }
 
-    /** The leases while they are inspected; {@code end} ends that. */
+    /** The leases during an inspection; {@code end} ends it. */
     static OpenLease.Inspection inspection(LeaseTracker leases, PoolContext context, Runnable end) {
         return new OpenLease.Inspection() {
             @Override

@@ -22,27 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the watch over a pool begins, and how it ends: with the pool, or without it. A pool that a request has opened again,
- * which was inside when it was closed, is closed once more. Thread-safe.
+ * Starts and ends the monitoring of a pool, with or without closing the pool. If a request that was inside during the
+ * close has opened the pool again, the pool is closed once more. Thread-safe.
  */
 final class PoolLifecycle implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
-    /** How long a request that has opened the pool again waits for its close at most. */
+    /** The longest time that a request waits for the close of a pool that it has opened again. */
     private static final long CLOSE_WAIT_MILLIS = 1_000;
 
-    /** How long a close waits for the pool's: HikariCP's own waits up to ten seconds, twice. */
+    /** How long a close waits for the pool's close: HikariCP waits up to ten seconds, twice. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(20);
 
     private final PoolContext context;
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
     private final PoolParts parts;
-    /** Each is removed before it is unbound: two threads may end the pool. */
+    /** Each binding is removed before it is unbound, because two threads may end the pool. */
     private final Queue<MetricsBinder.Binding> bindings = new ConcurrentLinkedQueue<>();
-    /** Whether the pool stays open after the watch has ended. */
+    /** Whether the pool stays open after its monitoring has ended. */
     private volatile boolean released;
-    /** How many have found the pool open again since it was last closed. */
+    /** The number of requests that may have opened the pool again since it was last closed. */
     private final AtomicInteger reopened = new AtomicInteger();
 
     PoolLifecycle(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, PoolParts parts) {
@@ -54,7 +54,7 @@ final class PoolLifecycle implements Runnable {
 
     // ---- the begin ----
 
-    /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
+    /** Binds the backends and starts the ticks. If this fails, both are undone. */
     void start(PoolControl view, AcquiringPool pool, PoolTick tick) {
         boolean started = false;
         try {
@@ -79,7 +79,7 @@ final class PoolLifecycle implements Runnable {
         }
     }
 
-    /** Unbinds the backends: what the registry calls, which holds it weakly, of a pool that was drained. */
+    /** Unbinds the backends of a drained pool. Called by the registry, which has a weak reference to this object. */
     @Override
     public void run() {
         unbind();
@@ -92,7 +92,7 @@ final class PoolLifecycle implements Runnable {
         }
     }
 
-    /** Nothing of flexpool's own runs for this pool any more. */
+    /** Stops the tick, the leases and the parts of this pool. */
     private void stop(PoolTick tick) {
         Housekeeper.SHARED.remove(tick);
         leases.close();
@@ -106,13 +106,13 @@ final class PoolLifecycle implements Runnable {
     // ---- the end ----
 
     /**
-     * Ends the watch, once. The pool is given up also if its close throws. Its owner's end unbinds the backends. After an
-     * operator's drain they stay bound until that end: an application that can serve nothing must not look as if it had no
-     * pool.
+     * Ends the monitoring, once, even if the pool's close throws. If the owner ends it, the backends are unbound. After
+     * an operator's drain they stay bound until the owner's end: an application that cannot serve requests must not
+     * look like one without a pool.
      *
      * @param staysOpen whether the pool stays open, with its own sizes
      * @param byOwner false for a drain, after which the owner still has the pool
-     * @param resume answers those who wait because the pool is paused
+     * @param resume serves the requests that wait because the pool is paused
      */
     void end(boolean staysOpen, boolean byOwner, PoolTick tick, ModeSwitch modes, Runnable resume) {
         if (!modes.between(() -> refuse(staysOpen))) {
@@ -121,11 +121,11 @@ final class PoolLifecycle implements Runnable {
             }
             return;
         }
-        // Not before: it could be held again in between, and what it lent would be lost with it.
+        // Not before: the pool could be paused again in between.
         resume.run();
         stop(tick);
         if (limiter != null) {
-            // Those who wait get a permit, and with it the answer that the pool is closed.
+            // Waiting requests get a permit, and then fail because the pool is closed.
             limiter.gate().open(context.nanos());
         }
         try {
@@ -143,7 +143,7 @@ final class PoolLifecycle implements Runnable {
             context.listeners().raiseClosed();
             context.listeners().settle();
             context.listeners().close();
-            // After that, for backends are listeners too.
+            // After that, because backends are listeners too.
             if (byOwner) {
                 unbind();
             } else {
@@ -153,7 +153,7 @@ final class PoolLifecycle implements Runnable {
         }
     }
 
-    /** By the pool's close, which may wait for the pool's own lock: then it continues, and the rest of the end does not wait. */
+    /** Calls the pool's close, which may wait for a lock of the pool: then it continues in the background. */
     private void closePool() throws Exception {
         boolean returned = BoundedCall.run(
                 "flexpool-close-" + context.name(),
@@ -174,12 +174,12 @@ final class PoolLifecycle implements Runnable {
         }
     }
 
-    /** False if it is over already. */
+    /** Refuses requests from now on; false if monitoring has ended already. */
     private boolean refuse(boolean staysOpen) {
         if (context.admissionState().closed()) {
             return false;
         }
-        // First this: a request that is inside and finds it closed would close the pool again.
+        // First: a request inside the pool that finds it closed would close the pool again.
         released = staysOpen;
         context.admissionState().close();
         return true;
@@ -192,9 +192,8 @@ final class PoolLifecycle implements Runnable {
     // ---- after the end ----
 
     /**
-     * The pool may have opened again, for a request that was inside while it was closed. A request that finds it open has it
-     * closed by a thread that does nothing else, and waits for that thread for a moment: a pool's close may take long, and
-     * no request waits for what others leave behind.
+     * Closes the pool again if a request that was inside during the close may have opened it. A separate thread closes
+     * the pool, and the request waits for it for a limited time only, because a pool's close may take long.
      */
     void closeAgain() {
         if (released || context.closedByOwner() || reopened.getAndIncrement() > 0) {
@@ -209,7 +208,7 @@ final class PoolLifecycle implements Runnable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (OutOfMemoryError noThread) {
-            // Then this one does it.
+            // Then the calling thread closes the pool.
             closes = false;
         } finally {
             if (!closes) {
@@ -218,7 +217,7 @@ final class PoolLifecycle implements Runnable {
         }
     }
 
-    /** A request that asks while this runs need not close the pool itself: it is closed once more for all of them. */
+    /** If requests call {@link #closeAgain} meanwhile, the pool is closed once more for all of them. */
     private void closeUntilClosed() {
         int asked;
         do {

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of one pool, in their order. What one of them throws is counted, logged and shown as its trouble; the others and the
- * pool go on. Thread-safe, apart from the begin, the ticks and the end.
+ * The parts of one pool, in their order. A part's exception is counted, logged and shown as its problem; the other
+ * parts and the pool continue. Thread-safe, except the start, the ticks and the end.
  */
 public final class PoolParts implements Insight.Findings {
     private final PoolContext context;
@@ -38,10 +38,10 @@ public final class PoolParts implements Insight.Findings {
     private final List<GuardedPart> parts = new ArrayList<>();
     /** The names of all metrics, in either form; empty before the first part. */
     private final Set<String> names = new HashSet<>();
-    /** What could not be made, a sentence each. */
+    /** The parts and metrics that could not be made, a sentence each. */
     private final List<String> missing = new ArrayList<>();
 
-    /** Of a pool without parts. */
+    /** For a pool without parts. */
     public PoolParts(PoolContext context) {
         this.context = context;
         this.host = null;
@@ -51,9 +51,9 @@ public final class PoolParts implements Insight.Findings {
     /**
      * Makes the parts of a pool.
      *
-     * @param pool what the parts need of it beside the context
-     * @param limiter keeps the limit; null if the pool has none
-     * @throws IllegalArgumentException if the pool cannot be built with what is configured; then none of the parts is left
+     * @param pool the functions of the pool that only parts need
+     * @param limiter applies the limit; null if the pool has none
+     * @throws IllegalArgumentException if a part refuses the configuration; then all parts have been closed
      */
     public PoolParts(PoolContext context, PartPool pool, @Nullable Limiter limiter) {
         this.context = context;
@@ -92,7 +92,7 @@ public final class PoolParts implements Insight.Findings {
         }
     }
 
-    /** Two metrics of one name would make every scrape of Prometheus fail, which knows no dots. */
+    /** Two metrics of one name would fail every Prometheus scrape; dots become underscores there. */
     boolean isNew(String part, PartMetric metric) {
         if (names.isEmpty()) {
             for (PoolMetric own : PoolMetric.values()) {
@@ -114,7 +114,7 @@ public final class PoolParts implements Insight.Findings {
         return List.of(shortName, conventionName.replace('.', '_'));
     }
 
-    /** Those that take leases. */
+    /** The sinks of the parts that take leases. */
     private List<LeaseSink> sinks() {
         List<LeaseSink> sinks = new ArrayList<>();
         for (GuardedPart part : parts) {
@@ -140,7 +140,7 @@ public final class PoolParts implements Insight.Findings {
                 .orElse(null);
     }
 
-    /** Those that check connections, guarded. */
+    /** The guarded checks of the parts that check connections. */
     public List<GuardedCheck> checks() {
         List<GuardedCheck> checks = new ArrayList<>();
         for (GuardedPart part : parts) {
@@ -152,7 +152,7 @@ public final class PoolParts implements Insight.Findings {
         return checks;
     }
 
-    /** Begins, with the pool as it is read. */
+    /** Starts the parts, with a view of the pool. */
     public void start(PoolView pool) {
         if (host != null) {
             host.started(pool);
@@ -162,21 +162,21 @@ public final class PoolParts implements Insight.Findings {
         }
     }
 
-    /** Passes what the requests did to the parts that take leases. Once a tick, also of a pool that is closed. */
+    /** Passes the recorded requests to the parts that take leases. Called once a tick, also for a closed pool. */
     public void passLeases(long nowNanos, PoolState state) {
         if (flow != null) {
             flow.tick(nowNanos, state);
         }
     }
 
-    /** Passes the last of it, and what is open. */
+    /** Passes the last recorded requests, and the open leases. */
     public void endLeases() {
         if (flow != null) {
             flow.close();
         }
     }
 
-    /** One tick of each. */
+    /** Runs one tick of each part. */
     public void tick(PoolState state, long nowNanos) {
         // No iterator: most pools have no part, and a tick should leave nothing to collect.
         for (int at = 0; at < parts.size(); at++) {
@@ -184,7 +184,7 @@ public final class PoolParts implements Insight.Findings {
         }
     }
 
-    /** What the first part that has it shows. */
+    /** The view of a type from the first part that has one. */
     public <T> Optional<T> view(Class<T> type) {
         for (GuardedPart part : parts) {
             Optional<T> view = part.view(type);
@@ -195,12 +195,12 @@ public final class PoolParts implements Insight.Findings {
         return Optional.empty();
     }
 
-    /** What each shows. */
+    /** The views of all parts. */
     public List<PartView> views() {
         return List.copyOf(parts);
     }
 
-    /** What of them hangs, fails or is off, a sentence each. */
+    /** The problems of the parts, which hang, fail or are off, a sentence each. */
     public List<String> troubles(long nowNanos) {
         List<String> troubles = new ArrayList<>();
         String ofLeases = flow == null ? null : flow.trouble();
@@ -217,21 +217,21 @@ public final class PoolParts implements Insight.Findings {
         return troubles;
     }
 
-    /** The pool is about to be closed. */
+    /** Notifies the parts that the pool is about to be closed. */
     public void poolCloses() {
         for (int at = parts.size() - 1; at >= 0; at--) {
             parts.get(at).poolCloses();
         }
     }
 
-    /** The last call; whether the pool is closed. */
+    /** The last call to each part; {@code closed}: whether the pool is closed. */
     public void ended(boolean closed) {
         for (int at = parts.size() - 1; at >= 0; at--) {
             parts.get(at).ended(closed);
         }
     }
 
-    /** Ends, the last one first. */
+    /** Closes the parts, the last one first. */
     public void close() {
         for (int at = parts.size() - 1; at >= 0; at--) {
             parts.get(at).close();

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The pools of this class loader that are wrapped, in the order in which they were built; all held weakly. */
+/** The wrapped pools of this class loader, in the order in which they were built; all weakly referenced. */
 public final class PoolRegistry {
     /** Held while a data source is checked and reserved. */
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -19,7 +19,7 @@ public final class PoolRegistry {
     private static final List<Drained> DRAINED = new CopyOnWriteArrayList<>();
     private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
 
-    /** Outlives a wrapper that was never closed: the pool behind has its limits, and its connections may be in use. */
+    /** Outlives a wrapper that was never closed: the wrapped pool still has its limits, and may have open leases. */
     private static final class Entry {
         private final WeakReference<DataSource> target;
         private final String name;
@@ -37,7 +37,7 @@ public final class PoolRegistry {
      *
      * @param target the data source
      * @param name the pool's name
-     * @param unbind ends its figures
+     * @param unbind removes its metrics
      */
     private record Drained(WeakReference<DataSource> target, String name, WeakReference<Runnable> unbind) {
         boolean isReplacedBy(DataSource next, String itsName) {
@@ -52,7 +52,7 @@ public final class PoolRegistry {
         }
     }
 
-    /** By identity: one that is given twice is called twice, and ends twice. */
+    /** Compared by identity: a consumer that is added twice is called twice, and removed twice. */
     private static final class Listener {
         private final Consumer<DataSource> built;
 
@@ -63,7 +63,7 @@ public final class PoolRegistry {
 
     private PoolRegistry() {}
 
-    /** Passes on each wrapper from now on, until the returned action is run. */
+    /** Calls {@code built} with each wrapper from now on, until the returned action is run. */
     public static Runnable whenBuilt(Consumer<DataSource> built) {
         Listener added = new Listener(built);
         LISTENERS.add(added);
@@ -74,7 +74,7 @@ public final class PoolRegistry {
      * Notes that a data source is about to be wrapped.
      *
      * @param target by identity
-     * @return null, or the name under which it is wrapped already
+     * @return the name under which it is wrapped already; otherwise null
      */
     public static @Nullable String reserve(DataSource target, String name) {
         LOCK.lock();
@@ -92,10 +92,10 @@ public final class PoolRegistry {
         return null;
     }
 
-    /** Backends have one place for each name. Without the lock, for they are foreign code. */
+    /** Backends have one place for each name. Called without the lock, because they are foreign code. */
     private static void endReplaced(DataSource target, String name) {
         for (Drained drained : List.copyOf(DRAINED)) {
-            // By whoever removes it: two builds may find it at once.
+            // By the thread that removes it: two builds may find it at once.
             if (drained.isReplacedBy(target, name) && DRAINED.remove(drained)) {
                 drained.end();
             }
@@ -103,10 +103,10 @@ public final class PoolRegistry {
     }
 
     /**
-     * Notes a drained pool whose figures are still shown. They end when the same data source or another one is wrapped under
-     * its name, unless its owner closes the pool before.
+     * Notes a drained pool with metrics that are still shown, until the owner closes the pool, the same data source is
+     * wrapped again, or another one is wrapped under its name.
      *
-     * @param unbind ends the figures; held weakly
+     * @param unbind removes the metrics; weakly referenced
      */
     static void drained(DataSource target, String name, Runnable unbind) {
         DRAINED.add(new Drained(new WeakReference<>(target), name, new WeakReference<>(unbind)));
@@ -141,7 +141,7 @@ public final class PoolRegistry {
         }
     }
 
-    /** The data source may be wrapped again. */
+    /** Removes a data source, which may then be wrapped again. */
     public static void remove(DataSource target) {
         LOCK.lock();
         try {

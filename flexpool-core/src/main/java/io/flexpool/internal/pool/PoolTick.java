@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is done for one pool once a tick: samples, copies, walks, and what is due for the size. */
+/** The work of one tick of a pool: statistics, checks, parts and sizing. */
 final class PoolTick implements Housekeeper.Watched {
     /** Ticks before the first failure is rehearsed: a second. */
     private static final int WARM_AFTER = 4;
@@ -35,7 +35,7 @@ final class PoolTick implements Housekeeper.Watched {
     private final PoolParts parts;
     /** When the last whole tick ended. */
     private volatile long tickedNanos;
-    /** Up to the one that has the explanation of failures loaded. */
+    /** The number of ticks, up to the tick that loads the explanation of failures. */
     private int ticks;
 
     PoolTick(
@@ -61,11 +61,11 @@ final class PoolTick implements Housekeeper.Watched {
         return context.name();
     }
 
-    /** One tick on the calling thread, on which listeners are called with what came of it. */
+    /** Runs one tick, and calls its listeners, on the calling thread. */
     void tick(long lateNanos) {
         look(lateNanos);
         context.listeners().deliver();
-        // What another thread was delivering has been delivered too.
+        // Waits for events that another thread is delivering.
         context.listeners().settle();
     }
 
@@ -103,7 +103,7 @@ final class PoolTick implements Housekeeper.Watched {
         if (!context.admissionState().closed()) {
             parts.tick(state, now);
             if (!context.admissionState().held()) {
-                // What a hold keeps waiting is no demand.
+                // Requests that wait because of a pause are no demand.
                 watched.sizing().tick(now, state);
             }
             if (watched.unusedCeiling() != null) {
@@ -122,7 +122,7 @@ final class PoolTick implements Housekeeper.Watched {
         tickedNanos = context.nanos();
     }
 
-    /** What waits when the owner closes the pool itself, also for the end of a hold, would not see that. */
+    /** Wakes waiting requests, even during a pause: they would not notice that the owner closed the pool itself. */
     private void answerIfClosed(PoolState state) {
         Gate queue = context.queue();
         if (queue != null && state.waiting() > 0 && context.closedByOwner()) {
@@ -131,8 +131,8 @@ final class PoolTick implements Housekeeper.Watched {
     }
 
     /**
-     * A step whose failure keeps no other step from running. No lambda: in most ticks of most pools nothing has happened, and
-     * such a tick should leave nothing to collect.
+     * Runs one step, so that its failure does not stop other steps. No lambda: most ticks find no change, and should
+     * not allocate.
      */
     private void guarded(String step, long now, long lateNanos, PoolState state) {
         try {
@@ -151,7 +151,7 @@ final class PoolTick implements Housekeeper.Watched {
         }
     }
 
-    /** Not at once: a pool is first used right after it is built, and would wait for the classes that this loads. */
+    /** Loads the explanation's classes, not at once: the first requests after the build would wait for it. */
     private void warm(Explainer explainer, PoolState state, long now) {
         if (ticks < WARM_AFTER) {
             ticks++;
@@ -161,7 +161,7 @@ final class PoolTick implements Housekeeper.Watched {
         }
     }
 
-    /** What keeps this pool from being watched, if anything does. */
+    /** The age of the last tick, and the problems of this pool's monitoring. */
     Housekeeping state() {
         long dropped = context.listeners().dropped();
         if (context.admissionState().closed()) {

@@ -22,9 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pool has beside the path of a request that is answered at once: its history, its failures and its decisions. Made by
- * the first tick, or before that by the first request that fails or the first reader: the first build of a JVM would wait for
- * sixty classes more. Thread-safe.
+ * The history, the failures and the decisions of one pool: the components that the direct path does not use. Made by
+ * the first tick, or earlier by the first failed request or reader, because otherwise the first build of a JVM would
+ * load sixty more classes. Thread-safe.
  */
 final class PoolWatch {
     private final PoolContext context;
@@ -33,11 +33,11 @@ final class PoolWatch {
     private final long beganNanos;
     private final ReentrantLock making = new ReentrantLock();
     private volatile @Nullable Parts parts;
-    /** Another one once the backends are bound. Under the lock. */
+    /** Replaced once the backends are bound. Accessed under the lock. */
     private LeaseObserver observer = LeaseObserver.NONE;
 
     /**
-     * What is made.
+     * The components.
      *
      * @param classes null if there is one class of requests
      * @param connects null if the pool does not report how long its connects take
@@ -77,7 +77,7 @@ final class PoolWatch {
         }
     }
 
-    /** All of it. If there is no memory or stack for it, nothing is made, and the next call tries again. */
+    /** The components. Without memory or stack to make them, nothing is made, and the next call tries again. */
     Parts parts() {
         Parts made = parts;
         return made == null ? make() : made;

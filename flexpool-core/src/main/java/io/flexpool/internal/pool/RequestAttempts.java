@@ -14,9 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is not answered at once: its attempts, one after the other. Each waits for a permit ({@link PermitWait}) and
- * calls the pool; the strategies decide whether there is a next one; a request that gets nothing ends as a
- * {@link RequestFailure}. Used by one thread.
+ * One request that is not answered at once: its attempts, one after the other. Each attempt waits for a permit
+ * ({@link PermitWait}) and calls the pool; the strategies decide whether there is another one. A request without a
+ * connection ends as a {@link RequestFailure}. Used by one thread.
  */
 final class RequestAttempts {
     private final AcquiringPool pool;
@@ -43,7 +43,7 @@ final class RequestAttempts {
         return joined == null ? answer(null) : joined;
     }
 
-    /** Answers a request whose first attempt has failed, and has given everything back. */
+    /** Answers a request after its first attempt has failed and given everything back. */
     Connection acquireAfter(Throwable firstFailure) throws SQLException {
         return answer(firstFailure);
     }
@@ -67,7 +67,7 @@ final class RequestAttempts {
     }
 
     private void begin() throws SQLException {
-        // Before it is counted, for it is no reason to take the pool for exhausted.
+        // Before it is counted, because a refused request does not show that the pool is exhausted.
         SQLException refusal = path.nesting().refusal(state.requestedNanos);
         path.admission().requested();
         if (refusal != null) {
@@ -79,12 +79,12 @@ final class RequestAttempts {
         }
     }
 
-    /** The first attempt got a connection and no lease, and has given everything back. */
+    /** Fails a request after its first attempt got a connection but no lease, and has given everything back. */
     Connection failAfterConnect(Throwable thrown) throws SQLException {
         throw failure.afterConnect(thrown);
     }
 
-    /** The pool may not give a transaction a further handle on the connection that it has: nothing else would help. */
+    /** If the pool refuses another handle on the transaction's connection, the request fails: no retry would help. */
     private @Nullable Connection transactionHandle() throws SQLException {
         try {
             return path.admission().transactionHandle(request, state.requestedNanos);
@@ -109,8 +109,7 @@ final class RequestAttempts {
                 }
                 Circuit.Decision circuit = path.circuit().admit(attemptNanos);
                 probe = circuit == Circuit.Decision.PROBE;
-                // The circuit may have opened, or the pool been closed, while this request waited: then its permit goes
-                // back.
+                // If the circuit was opened, or the pool closed, while this request waited, its permit goes back.
                 if (circuit != Circuit.Decision.REFUSED
                         && !context.admissionState().closed()) {
                     target = open(attemptNanos);
@@ -153,7 +152,7 @@ final class RequestAttempts {
 
     private void checkMayGoOn() throws SQLException {
         if (context.admissionState().closed()) {
-            // Also of a pool without a gate, which might open again by itself.
+            // Also without a gate: the pool itself might open again.
             throw failure.closed();
         }
         if (path.circuit().refuses(context.nanos())) {
@@ -170,7 +169,7 @@ final class RequestAttempts {
                 : source.openWithin(request, Math.max(1_000_000, left));
     }
 
-    /** Returns if there is to be another attempt. */
+    /** Returns if another attempt follows, otherwise throws. */
     private void afterAttempt(Throwable thrown, long attemptNanos) throws SQLException {
         FailedAttempt failed = path.failures().inPool(thrown, state.describe(attemptNanos));
         state.last = failed;
@@ -196,7 +195,7 @@ final class RequestAttempts {
         state.again(context.nanos());
     }
 
-    /** Waits without a permit, so that others can use it. */
+    /** Waits without a permit, so that other requests can use it. */
     private void pause(long nanos) throws SQLException {
         long end = context.nanos() + nanos;
         long left;

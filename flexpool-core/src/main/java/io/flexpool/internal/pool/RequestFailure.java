@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The failure of one request: finds the cause, makes the exception for the caller, and counts the request once.
  *
- * <p>If the pool threw an exception, the caller gets that object; if the request ended at the gate, it gets one of the pool's class.
- * Methods return the exception, so that the code that throws it shows the end of the request; an exception that is no
- * SQLException they throw themselves. Used by one thread.
+ * <p>If the pool threw an exception, the caller gets that object; if the request ended at the gate, an exception of the
+ * pool's class. Methods return an SQLException, so that the throw statement shows the end of the request; other
+ * exceptions they throw themselves. Used by one thread.
  */
 final class RequestFailure {
     private static final long EVIDENCE_NANOS = 20_000_000;
@@ -55,12 +55,12 @@ final class RequestFailure {
         if (failed.kind() == Kind.CONNECT_FAILED) {
             failed = failures.connectFailed(failed);
         }
-        // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
+        // The pool's exception of an earlier attempt may have another cause, and another SQLState.
         return giveUp(
                 failed, request.last != null && request.last.kind() == failed.kind() ? request.last.thrown() : null);
     }
 
-    /** The class is overloaded; or, if the requests with permits cannot connect, the database is not reachable. */
+    /** Fails because the class is overloaded, or, if requests with permits cannot connect, the database unreachable. */
     SQLException shed() throws SQLException {
         RequestClasses classes = Objects.requireNonNull(context.classes());
         if (atGate().kind() == Kind.CONNECT_FAILED) {
@@ -81,8 +81,8 @@ final class RequestFailure {
     }
 
     /**
-     * Waits a moment beyond the deadline for the requests inside the pool, which began when this one did: their failure names the cause
-     * and its SQLState.
+     * Waits a moment beyond the deadline for the requests inside the pool, which began at the same time as this one:
+     * their failure has the cause and its SQLState.
      */
     private FailedAttempt evidence() {
         FailedAttempt failed = atGate();
@@ -92,8 +92,7 @@ final class RequestFailure {
                         && failed.outage() == null
                         && !Thread.currentThread().isInterrupted();
                 round++) {
-            // Not more often: many requests may wait here at once, and would take the processor from those inside the
-            // pool.
+            // Not more often: many requests may wait here, and would take processor time from the requests in the pool.
             LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
             failed = atGate();
         }
@@ -114,12 +113,12 @@ final class RequestFailure {
         return giveUp(failures.turnedAway(why, request.describe(request.requestedNanos)), null);
     }
 
-    /** The pool drains. */
+    /** Fails because the pool drains. */
     SQLException drained() throws SQLException {
         return rejected(FailureHandler.DRAINING, "the pool is draining and accepts no new requests");
     }
 
-    /** A nested request that the configuration refuses. */
+    /** Counts and returns the refusal of a nested request. */
     SQLException nested(SQLException refusal) {
         counted = true;
         AcquisitionFailure why = AcquisitionFailure.of(Kind.REJECTED, refusal);
@@ -129,7 +128,7 @@ final class RequestFailure {
 
     // ---- in or after the pool's call ----
 
-    /** A request that got a connection and no lease has failed; everything has been given back. Throws what was thrown. */
+    /** Fails a request that got a connection but no lease, after everything was given back. Rethrows the exception. */
     SQLException afterConnect(Throwable thrown) throws SQLException {
         counted = true;
         if (context.admissionState().closed() && thrown instanceof SQLException) {
@@ -155,7 +154,7 @@ final class RequestFailure {
         return giveUp(thrown, Kind.INTERRUPTED);
     }
 
-    /** The request got nothing: counts it if nothing else has. */
+    /** Counts a request without a connection, unless it is counted already. */
     void ended() {
         if (!counted) {
             unforeseen();
@@ -166,7 +165,7 @@ final class RequestFailure {
         context.recorder().failed(request.nowOrRequested() - request.requestedNanos, AcquisitionOutcome.ERROR);
     }
 
-    /** Without an explanation: the exception has all that there is to report. */
+    /** Fails without an explanation, because the exception is sufficient. */
     private SQLException giveUp(SQLException thrown, Kind kind) {
         counted = true;
         failures.count(kind, request.requestedNanos, request.attempt);
@@ -176,7 +175,7 @@ final class RequestFailure {
     /**
      * Counts and reports the failure, and throws.
      *
-     * @param own what the pool threw, which is thrown as it is; null to make an exception of the pool's class
+     * @param own the pool's exception, thrown unchanged; null to make an exception of the pool's class
      */
     SQLException giveUp(FailedAttempt failed, @Nullable Throwable own) throws SQLException {
         FailedAttempt reported = own == null ? failures.explained(failed) : failed;

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the requests of one pool go on that are not answered at once, and what they need for it. Thread-safe.
+ * The path of requests that are not answered at once, with the components that it needs. Thread-safe.
  *
  * @param limiter null if nothing ever limits the pool
  */
@@ -30,7 +30,7 @@ record SlowPath(
         return watch.parts().nesting();
     }
 
-    /** What makes and reports failures. */
+    /** The component that makes and reports failures. */
     FailureHandler failures() {
         return watch.parts().failures();
     }
@@ -46,7 +46,7 @@ record SlowPath(
     }
 
     /**
-     * Answers a request whose first attempt has failed, and has given everything back.
+     * Answers a request after its first attempt has failed and given everything back.
      *
      * @param connected whether the pool gave a connection, which then did not become a lease
      */
@@ -57,7 +57,7 @@ record SlowPath(
         return connected ? rest.failAfterConnect(failure) : rest.acquireAfter(failure);
     }
 
-    /** If there is no memory or stack for it, the request has failed. */
+    /** Without memory or stack to begin, the request has failed. */
     private RequestAttempts begin(AcquiringPool pool, ConnectionRequest request, long requestedNanos) {
         RequestAttempts begun = null;
         try {
@@ -70,7 +70,7 @@ record SlowPath(
         }
     }
 
-    /** Before a connection is lent by a pool that is closed, or at its start. */
+    /** Called before a closed or starting pool lends a connection. */
     void unusual() throws SQLException {
         if (context.admissionState().closed()) {
             throw FailureHandler.closed(context.name());

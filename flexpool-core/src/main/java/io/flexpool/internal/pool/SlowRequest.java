@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The times of one request that is not answered at once, and how far it has come.
  *
- * <p>There is one deadline: the acquisition timeout, or the longer one that a strategy states. Each attempt, waiting
- * at the gate included, has the acquisition timeout at most. Used by one thread.
+ * <p>There is one deadline: the acquisition timeout, or a strategy's longer one. Each attempt, including its wait at
+ * the gate, takes the acquisition timeout at most. Used by one thread.
  */
 final class SlowRequest {
     static final long NEVER = Consultation.NEVER;
@@ -22,7 +22,7 @@ final class SlowRequest {
     final PoolContext context;
     final long requestedNanos;
     final int requestClass;
-    /** Until when the caller has a use for a connection; {@link #NEVER} if it does not say so. */
+    /** When a connection becomes useless to the caller; {@link #NEVER} if unknown. */
     final long neededUntilNanos;
 
     final long deadlineNanos;
@@ -32,9 +32,9 @@ final class SlowRequest {
 
     int attempt = 1;
     long attemptEndNanos;
-    /** When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} once that is done. */
+    /** When to sample acquisitions, as evidence for a timeout at the gate; {@link #NEVER} once sampled. */
     long sampleNanos;
-    /** How the last attempt inside the pool failed; null while none has. */
+    /** The failure of the last attempt inside the pool; null before the first. */
     @Nullable
     FailedAttempt last;
 
@@ -68,12 +68,12 @@ final class SlowRequest {
         return span == NEVER ? NEVER : nanos + span;
     }
 
-    /** Whether the caller has no use for a connection any more. */
+    /** Whether a connection is useless to the caller by now. */
     boolean expired() {
         return neededUntilNanos != NEVER && context.nanos() - neededUntilNanos >= 0;
     }
 
-    /** The clock, where something is given back that must not wait for a clock that throws. */
+    /** The time; the request's time if the clock throws, which must not keep a permit from being given back. */
     long nowOrRequested() {
         try {
             return context.nanos();
@@ -82,7 +82,7 @@ final class SlowRequest {
         }
     }
 
-    /** The attempt that began then, for what is said of its failure. */
+    /** The attempt that began then, as the explanation of its failure describes it. */
     Attempt describe(long beganNanos) {
         RequestClasses classes = context.classes();
         return new Attempt(

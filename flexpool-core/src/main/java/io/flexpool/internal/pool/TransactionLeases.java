@@ -36,7 +36,7 @@ final class TransactionLeases {
         this.leases = leases;
     }
 
-    /** Of a pool whose adapter says that transactions keep its connections; null if they keep none. */
+    /** For a pool with an adapter that has transactions; null if transactions keep none of its connections. */
     static @Nullable TransactionLeases of(PoolContext context, LeaseTracker leases) {
         PoolTransactions transactions = context.adapter().transactions();
         return transactions == null ? null : new TransactionLeases(context.listeners(), transactions, leases);
@@ -44,24 +44,24 @@ final class TransactionLeases {
 
     // ---- on the way of each call ----
 
-    /** The lease of the connection that the calling thread's transaction has; null if it has none. */
+    /** The lease of the calling thread's transaction; null if it has none. */
     @Nullable
     Joined current() {
         Object connection = out.isEmpty() ? null : ask(transactions::enlistedConnection);
         return connection == null ? null : out.get(connection);
     }
 
-    /** Asks the pool for a connection. */
+    /** Opens a connection of the pool. */
     @FunctionalInterface
     interface Opener {
         Connection open() throws SQLException;
     }
 
     /**
-     * A further handle on the connection that the calling thread's transaction has already.
+     * Another handle on the connection that the calling thread's transaction already has.
      *
-     * @return null if it has none, and the request needs a permit
-     * @throws SQLException as the pool throws it
+     * @return null if the transaction has none: then the request needs a permit
+     * @throws SQLException from the pool, unchanged
      */
     @Nullable
     LeasedConnection transactionHandle(Opener pool) throws SQLException {
@@ -79,7 +79,7 @@ final class TransactionLeases {
             return joined;
         } finally {
             if (joined == null) {
-                // Also if the transaction was rolled back meanwhile, and this is another connection.
+                // Also if this is another connection, because the transaction was rolled back meanwhile.
                 try {
                     close(handle);
                 } finally {
@@ -90,10 +90,10 @@ final class TransactionLeases {
     }
 
     /**
-     * Joins the lease of a connection that the pool has just given for a permit, if another thread of the same transaction
-     * was faster to take it out.
+     * Joins the lease of a connection that the pool has just given for a permit, if another thread of the same
+     * transaction has leased it first.
      *
-     * @return null if it has just been taken out
+     * @return null if no other thread has leased it
      */
     @Nullable
     LeasedConnection join(Connection handle) {
@@ -116,7 +116,7 @@ final class TransactionLeases {
         }
     }
 
-    /** A lease that ends with its handle; to be {@linkplain Joined#keep kept} once it has been counted. */
+    /** A lease that ends with its handle. Call {@link Joined#keep} once it has been counted. */
     Joined lease(LeaseOwner pool, Slot slot, long acquiredNanos) {
         return new Joined(pool, slot, acquiredNanos, ask(transactions::current));
     }
@@ -142,19 +142,19 @@ final class TransactionLeases {
     }
 
     /**
-     * One time of a connection out of the pool. It is held by its handles, and by the transaction that keeps it, and ends
-     * with the last of them, or when the pool takes the connection back, whichever comes first.
+     * One lease of a physical connection. Its handles and its transaction keep it: it ends with the last of them, or
+     * when the pool takes the connection back, whichever comes first.
      */
     final class Joined implements LeaseOwner, PoolTransactions.ReturnListener {
         private static final int OVER = 0;
-        /** Above all numbers of handles. */
+        /** Larger than any number of handles. */
         private static final int KEPT = 1 << 30;
 
         private final LeaseOwner pool;
         private final Slot slot;
         private final long acquiredNanos;
         private final @Nullable Object transaction;
-        /** How many handles are open, and {@link #KEPT}. */
+        /** The number of open handles, plus {@link #KEPT} while a transaction keeps the lease. */
         private final AtomicInteger holds = new AtomicInteger(1);
 
         private volatile @Nullable Object connection;
@@ -167,14 +167,14 @@ final class TransactionLeases {
             this.transaction = transaction;
         }
 
-        /** Whether it is the lease of a physical connection. */
+        /** Whether this is the lease of the given physical connection. */
         private boolean isOf(@Nullable Object physical) {
             return physical != null && physical.equals(connection);
         }
 
-        /** From now on the lease ends when the connection comes back, if a transaction may keep that. Never throws. */
+        /** Lets the lease end when the connection returns to the pool, if a transaction may keep it. Never throws. */
         void keep(Connection handle) {
-            // If that throws, the lease ends with its handles.
+            // If the adapter throws, the lease ends with its handles.
             listeners.guard("the adapter's transactions", () -> keepUntilReturned(handle));
         }
 
@@ -188,7 +188,7 @@ final class TransactionLeases {
                 connection = behind;
                 Joined before = out.put(behind, this);
                 if (before != null) {
-                    // It was lent again before its return was reported.
+                    // The connection was lent again before its return was reported.
                     before.returned();
                 }
                 transactions.onReturn(behind, this);
@@ -204,7 +204,7 @@ final class TransactionLeases {
             return leases.transactionHandle(slot.place, target, this, acquiredNanos);
         }
 
-        /** Another handle, or {@link #KEPT}; false if the lease is over. */
+        /** Adds one handle, or {@link #KEPT}; false if the lease is over. */
         private boolean hold(int how) {
             return holds.getAndUpdate(seen -> seen == OVER ? OVER : seen + how) != OVER;
         }
@@ -236,7 +236,7 @@ final class TransactionLeases {
             drop(KEPT);
         }
 
-        /** Throws only if the pool has not begun with it: the last step. */
+        /** Throws only if the last step, the pool's, has not begun. */
         private void end() {
             Object behind = connection;
             if (behind != null) {
@@ -245,7 +245,7 @@ final class TransactionLeases {
             pool.ended(acquiredNanos, slot.place, reclaimed);
         }
 
-        // ---- what its handles report ----
+        // ---- reports of its handles ----
 
         @Override
         public void ended(long nanos, int placeInTable, boolean takenAway) {
@@ -260,7 +260,7 @@ final class TransactionLeases {
             return transaction == null;
         }
 
-        /** Once the lease is over the place is another one's, and a handle that is still open has nothing to report. */
+        /** Once the lease is over, another lease may have the place: a handle that is still open reports nothing. */
         @Override
         public void entered(int placeInTable, @Nullable String sql) {
             if (holds.get() != OVER) {

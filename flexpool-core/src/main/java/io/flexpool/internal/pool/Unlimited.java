@@ -10,11 +10,11 @@ import io.flexpool.internal.record.StripedCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission of a pool without a limit: requests wait inside the pool. A request takes its thread's slot if that is free; else it
- * claims one after the pool has given it a connection, so that there are never more slots than connections.
+ * The admission of a pool without a limit: requests wait inside the pool. A request takes its thread's slot if that is
+ * free; otherwise it claims a slot once it has a connection, so that there are never more slots than connections.
  */
 final class Unlimited extends Admission {
-    /** Null if nothing counts them. */
+    /** Null if requests are not counted. */
     private final @Nullable StripedCounter requests;
 
     Unlimited(PoolContext context, LeaseTracker leases, LeaseNotices notices) {
@@ -44,7 +44,7 @@ final class Unlimited extends Admission {
         return Slot.UNPLACED;
     }
 
-    /** Called before the pool is: a request counts as entering until it is answered. */
+    /** Called before the pool's call: a request counts as entering until it is answered. */
     @Override
     void requested() {
         if (requests != null) {

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One warm-up: as many threads as connections borrow one each, keep it until all have one or the time is over, and give it
- * back. One thread each, because a thread that holds one and asks for the next is a nested request. They ask as every
- * request does, through the gate, so no limit is passed, and each is counted as an acquisition.
+ * One warm-up: for each connection a thread borrows one, keeps it until all threads have one or the time is over, and
+ * gives it back. One thread per connection, because a second request of a thread would be nested. The requests pass the
+ * gate like all others, so the limit holds, and each is counted as an acquisition.
  */
 final class WarmUp {
     private static final int LONGEST = 200;
@@ -43,8 +43,9 @@ final class WarmUp {
     }
 
     /**
-     * With the class loader of the thread that asks, as a request has it. Without one UCP and Atomikos do not connect, and
-     * Vibur, which keeps the first one that it sees, serves no request of the JVM any more. The thread ends with the warm-up.
+     * A thread with the caller's class loader, as a request has it. Without a class loader UCP and Atomikos cannot
+     * connect, and Vibur, which keeps the first one, would fail every later request of the JVM. The thread ends with
+     * the warm-up.
      */
     static Thread thread(String pool, Runnable work) {
         Thread thread = DaemonThreads.create("flexpool-warm-up-" + pool, work);
@@ -52,7 +53,7 @@ final class WarmUp {
         return thread;
     }
 
-    /** Returns how many were open at once. An interrupt ends the wait, and stays set. */
+    /** Returns how many connections were open at once. An interrupt ends the wait, and stays set. */
     int open() {
         long end = System.nanoTime() + withinNanos;
         try {
@@ -62,7 +63,7 @@ final class WarmUp {
             boolean all = answered.await(withinNanos, TimeUnit.NANOSECONDS);
             int opened = open.get();
             over.countDown();
-            // They are given back when this returns, so that the first requests find them.
+            // The connections are back when this returns, so that the first requests find them.
             while (all && ended.getCount() > 0 && end - System.nanoTime() > 0) {
                 all = !ended.await(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
@@ -84,7 +85,7 @@ final class WarmUp {
             Throwable thrown = ListenerGuard.thrownBy(this::hold);
             if (thrown != null) {
                 failure.compareAndSet(null, thrown);
-                // Of one whose close throws it has been counted before: then all have answered.
+                // If only the close threw, hold() has counted it already: then the latch is at 0 anyway.
                 answered.countDown();
             }
         } finally {
@@ -104,7 +105,7 @@ final class WarmUp {
         return null;
     }
 
-    /** Why one of them did not open; null if all did. */
+    /** Why a connection did not open; null if all did. */
     @Nullable
     String firstFailure() {
         Throwable first = failure.get();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a wrapper needs of its pool beside connections: read, switched and closed, or disabled. Thread-safe. */
+/** The functions of a pool that its wrapper needs beside connections; the pool may be disabled. Thread-safe. */
 public interface WrappedPool extends PoolControl {
     /** Whether the pool was closed or released. */
     boolean closed();
@@ -20,9 +20,9 @@ public interface WrappedPool extends PoolControl {
     }
 
     /**
-     * Captures every call site and reports every nested request and every lease, until it is closed.
+     * Captures every call site and reports every nested request and every lease, until the inspection is closed.
      *
-     * @param each whether it fails if leases cannot be reported
+     * @param each whether the inspection fails if leases cannot be reported
      */
     OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each);
 
@@ -34,7 +34,7 @@ public interface WrappedPool extends PoolControl {
         return null;
     }
 
-    /** Closes the pool behind; waiting requests fail with an SQLException. The second call does nothing. */
+    /** Closes the wrapped pool; waiting requests fail with an SQLException. The second call does nothing. */
     void close();
 
     /** As {@link #close()}, but the pool stays open, with its own sizes. The second call of either does nothing. */
