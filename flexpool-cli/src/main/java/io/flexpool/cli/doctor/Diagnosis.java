@@ -23,6 +23,10 @@ final class Diagnosis {
 
     private static final int MOST_SITES = 4;
 
+    private static final String STARVED =
+            "A larger pool would not help while threads wait for a processor. Check the load"
+                    + " of this machine, and the limit of the container.";
+
     private final Evidence evidence;
     private final Set<String> acquiring = new HashSet<>();
     private final List<Holder> holders = new ArrayList<>();
@@ -134,6 +138,13 @@ final class Diagnosis {
         List<String> why = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         Cause cause = cause(why, missing);
+        ProcessorTime processors = evidence.processors();
+        boolean starved = processors != null && processors.isStarved();
+        if (starved && !quiet) {
+            why.add(processors.words());
+            // Where leases are long for want of processors, a larger pool has more threads wait for these.
+            cause = cause == Cause.DEMAND ? null : cause;
+        }
         long hidden = evidence.sessions() == null ? 0 : evidence.sessions().count(Session::isHidden);
         if (hidden > 0) {
             missing.add(hidden + (hidden == 1 ? " session" : " sessions")
@@ -144,7 +155,17 @@ final class Diagnosis {
         LeaseTimes times = evidence.times();
         List<String> measured = times == null || times.isEmpty() ? List.of() : times.lines(MOST_SITES);
         return new Answer(
-                pool(), cause, why, quiet, waits, figures, sites(cause), server(), measured, advice(cause), missing);
+                pool(),
+                cause,
+                why,
+                quiet,
+                waits,
+                figures,
+                sites(cause),
+                server(),
+                measured,
+                cause == null && starved && !quiet ? STARVED : advice(cause),
+                missing);
     }
 
     private @Nullable Cause cause(List<String> why, List<String> missing) {

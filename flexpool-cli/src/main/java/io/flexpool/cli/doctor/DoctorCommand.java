@@ -173,7 +173,13 @@ public final class DoctorCommand implements Callable<Integer> {
             LiveJvm.pause(nanos / 2);
         }
         evidence.add(jvm.dump());
+        // While this program itself takes no processor.
+        ProcessorTime.Reading before = ProcessorTime.of(pid);
         LiveJvm.pause(nanos / 2);
+        ProcessorTime.Reading after = ProcessorTime.of(pid);
+        if (before != null && after != null) {
+            evidence.add(after.since(before));
+        }
         evidence.add(jvm.dump());
         evidence.add(jvm.refused());
     }

@@ -40,6 +40,7 @@ final class Evidence {
     private final PoolLog log = new PoolLog();
     private final List<String> problems = new ArrayList<>();
     private RefusedConnects refused = RefusedConnects.NONE;
+    private @Nullable ProcessorTime processors;
     private @Nullable ServerSessions sessions;
     private @Nullable LeaseTimes times;
 
@@ -73,6 +74,16 @@ final class Evidence {
         refused = connects;
     }
 
+    void add(ProcessorTime measured) {
+        processors = measured;
+    }
+
+    /** How its threads waited for processors; null if that is unknown. */
+    @Nullable
+    ProcessorTime processors() {
+        return processors;
+    }
+
     /** The failed connects that the JVM logged right before its last dump. */
     RefusedConnects refused() {
         return refused;
@@ -97,7 +108,7 @@ final class Evidence {
                 recording(file);
             } else if (!wrapping.isNone()) {
                 log(file, head, in, wrapping);
-            } else if (begin.stripLeading().startsWith("{")) {
+            } else if (begin.stripLeading().startsWith("{") && !ServerSessions.isOne(begin)) {
                 json(file, whole(head, in), wrapping);
             } else if (ThreadDump.isText(begin)) {
                 dumps.addAll(ThreadDump.ofText(whole(head, in)));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,17 +14,27 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a PostgreSQL server, from {@code pg_stat_activity} as CSV. The columns may be in any order; {@code pid} and
- * {@code state} are needed. Immutable.
+ * The sessions of a PostgreSQL server, from {@code pg_stat_activity} as CSV, as a table or records of psql, or as JSON. The
+ * columns may be in any order; {@code pid} and {@code state} are needed. Immutable.
  *
  * @param cut whether the text ends within a session, which is left out
  */
 record ServerSessions(List<Session> sessions, boolean cut) {
     private static final int MOST = 200_000;
+    /** The title of a record of psql's expanded form, in any language, and its lines. */
+    private static final Pattern RECORD = Pattern.compile("[-\u2500]\\[ [\\p{L} ]{1,20} \\d{1,9} \\].*");
+
+    private static final Pattern IN_RECORD = Pattern.compile("(?<column>\\w{1,63}) *[|\u2502] ?(?<value>.*)");
+    private static final Pattern JSON_PID = Pattern.compile("\\A[\\[\\s]*\\{[^{}]{0,2000}\"pid\"\\s*:\\s*\\d");
+    /** Lines that psql may print before its first record. */
+    private static final int MOST_BEFORE = 5;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * A session.
@@ -54,9 +68,21 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         }
     }
 
-    /** Whether the first line that is not blank has the columns of sessions. */
+    /** Whether a text has sessions: as a table, in psql's expanded form, or as JSON. */
     static boolean isOne(String begin) {
-        return separator(header(begin)) != null;
+        return separator(header(begin)) != null
+                || (begin.lines()
+                                .limit(MOST_BEFORE)
+                                .anyMatch(line -> RECORD.matcher(line).matches())
+                        && begin.lines().anyMatch(line -> line.matches("pid *[|\u2502] ?\\d+ *")))
+                || isJson(begin);
+    }
+
+    private static boolean isJson(String begin) {
+        String text = begin.stripLeading();
+        return (text.startsWith("[") || text.startsWith("{"))
+                && JSON_PID.matcher(text).find()
+                && text.contains("\"state\"");
     }
 
     private static String header(String text) {
@@ -94,6 +120,12 @@ record ServerSessions(List<Session> sessions, boolean cut) {
     static ServerSessions of(String text) throws IOException {
         String header = header(text);
         Character separator = separator(header);
+        if (separator == null && isJson(text)) {
+            return ofJson(text);
+        }
+        if (separator == null && isOne(text)) {
+            return ofRecords(text);
+        }
         if (separator == null) {
             throw new IOException("has no columns pid and state");
         }
@@ -127,6 +159,51 @@ record ServerSessions(List<Session> sessions, boolean cut) {
             }
         }
         return new ServerSessions(List.copyOf(sessions), false);
+    }
+
+    /** An array of objects, or one after the other: as {@code json_agg} and {@code row_to_json} write them. */
+    private static ServerSessions ofJson(String text) {
+        List<Session> sessions = new ArrayList<>();
+        try (JsonParser parser = JSON.createParser(text)) {
+            JsonToken token = parser.nextToken();
+            while (token != null && sessions.size() < MOST) {
+                if (token == JsonToken.START_OBJECT) {
+                    Map<String, String> values = new HashMap<>();
+                    JsonNode row = parser.readValueAsTree();
+                    row.fields()
+                            .forEachRemaining(each -> values.put(
+                                    each.getKey().toLowerCase(Locale.ROOT),
+                                    each.getValue().isNull()
+                                            ? ""
+                                            : each.getValue().isValueNode()
+                                                    ? each.getValue().asText()
+                                                    : each.getValue().toString()));
+                    add(values, sessions);
+                }
+                token = parser.nextToken();
+            }
+        } catch (IOException cut) {
+            return new ServerSessions(List.copyOf(sessions), true);
+        }
+        return new ServerSessions(List.copyOf(sessions), false);
+    }
+
+    /** What psql prints after {@code \\x}. A value with line ends continues on lines without a column. */
+    private static ServerSessions ofRecords(String text) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (String line : text.split("\\R", -1)) {
+            Matcher value = IN_RECORD.matcher(line);
+            if (RECORD.matcher(line).matches() && rows.size() < MOST) {
+                rows.add(new HashMap<>());
+            } else if (!rows.isEmpty() && value.matches()) {
+                rows.get(rows.size() - 1)
+                        .putIfAbsent(
+                                value.group("column").toLowerCase(Locale.ROOT),
+                                value.group("value").strip());
+            }
+        }
+        boolean cut = rows.get(rows.size() - 1).size() < rows.get(0).size();
+        return new ServerSessions(of(cut ? rows.subList(0, rows.size() - 1) : rows).sessions, cut);
     }
 
     /** Those of rows, each with its values by their columns. */

@@ -163,6 +163,25 @@ class DoctorTest {
         assertThat(answer("sessions-" + sessions + ".csv", "slow.txt.gz")).isEqualTo(answer);
     }
 
+    /** As psql prints them after \\x, and as json_agg and row_to_json write them, one with a query of two lines. */
+    @ParameterizedTest
+    @ValueSource(strings = {"expanded.txt", "array.json", "objects.json"})
+    void sessionsOfOtherFormsAreRead(String name) throws IOException {
+        Path file = FILES.resolve("sessions-" + name);
+        JsonNode answer = answer("slow.txt.gz", file.toString());
+        assertThat(answer.path("problems")).isEmpty();
+        assertThat(answer.path("cause").asText()).isEqualTo("blocked_by_other");
+        assertThat(answer.path("server").toString())
+                .contains("pid 4720, idle in transaction, application nightly-export");
+        String text = Files.readString(file);
+        Path cut = Files.writeString(folder.resolve("cut"), text.substring(0, text.length() - 180));
+        JsonNode rest = answer("slow.txt.gz", cut.toString());
+        assertThat(rest.path("cause").asText()).isEqualTo("blocked");
+        assertThat(rest.path("problems").toString()).contains("ends early, after 1 sessions");
+        Path windows = Files.writeString(folder.resolve("windows"), "\ufeff" + text.replace("\n", "\r\n"));
+        assertThat(answer("slow.txt.gz", windows.toString())).isEqualTo(answer);
+    }
+
     @Test
     void theColumnsMayBeInAnyOrder() throws IOException {
         List<String> columns = List.of("state", "blocked_by", "pid", "wait_event_type", "application_name");
