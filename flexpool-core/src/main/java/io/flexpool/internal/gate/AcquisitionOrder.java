@@ -2,12 +2,12 @@
 package io.flexpool.internal.gate;
 
 /**
- * In which order a pool that flexpool limits serves the requests that wait for a permit. A choice between the longest wait
- * and the mean one, where more threads work than there are connections: a thread that runs can use a free connection
- * at once, and one that waits first has to get a processor.
+ * The order in which a limited pool serves the requests that wait for a permit. If more threads work than there are
+ * connections, the order trades the longest wait against the mean wait: a running thread can use a free connection at
+ * once, a waiting thread must first get a processor.
  *
- * <p>In both orders a request that has waited less than a millisecond may be passed, and no request is passed for longer than
- * some milliseconds once it is the oldest. A pool that is only watched keeps its own order.
+ * <p>In both orders a request that has waited less than a millisecond may be passed, and no request is passed for
+ * longer than some milliseconds once it is the oldest. flexpool does not order the requests of a watched pool.
  */
 public enum AcquisitionOrder {
     /**
@@ -16,8 +16,8 @@ public enum AcquisitionOrder {
      */
     FAIR,
     /**
-     * A released permit is offered to the oldest request, and for up to five milliseconds the first to come takes it.
-     * Shorter waits on average and at the median, as with a bare pool; longer ones at the tail.
+     * A released permit wakes the oldest request, but for up to five milliseconds any request may take the permit
+     * first. Shorter waits on average and at the median, as with a bare pool; longer waits at the tail.
      */
     THROUGHPUT
 }

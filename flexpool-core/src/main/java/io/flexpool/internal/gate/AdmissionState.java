@@ -6,10 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether requests may take the direct path to the pool (not after close, and only while the circuit breaker is
- * closed, nor while the pool is paused or drains), and whether the pool must still be aligned with its limit after the start. All in one word, so that the
- * direct path costs one volatile read before the pool's call and one after it; a list of guards would be checked by
- * each acquisition. Thread-safe.
+ * Whether requests may take the direct path to the pool (open, neither paused nor draining, circuit breaker closed),
+ * and whether the pool must still be aligned with its limit after the start. One word has all flags, so that the direct
+ * path costs one volatile read before the pool's call and one after it. Thread-safe.
  */
 public final class AdmissionState {
     private static final int CLOSED = 1;
@@ -25,8 +24,8 @@ public final class AdmissionState {
     private volatile int reasons;
 
     /**
-     * Where requests wait while a pool without a gate is held; null before it was held for the first time. A reference, for
-     * {@link #REASONS} has the classes of all fields loaded, and no pool that is only watched needs a gate.
+     * The queue of requests while a pool without a gate is paused; null before its first pause. An AtomicReference,
+     * because {@link #REASONS} loads the classes of all fields, and a pool that is only watched needs no Gate.
      */
     private final AtomicReference<@Nullable Gate> holdQueue = new AtomicReference<>();
 
@@ -75,18 +74,18 @@ public final class AdmissionState {
         set(DRAINING, true);
     }
 
-    /** Where requests wait while a pool without a gate is held; null before. */
+    /** The queue of requests while a pool without a gate is paused; null before its first pause. */
     public @Nullable Gate holdQueue() {
         return holdQueue.get();
     }
 
-    /** Requests of a pool without a gate that wait for the end of a hold, or are about to go on after it. */
+    /** The requests of a pool without a gate that wait for the end of a pause, or are about to continue after it. */
     public int waitingOnHold() {
         Gate here = holdQueue();
         return here == null ? 0 : here.usedCount() + here.waitingCount();
     }
 
-    /** Sets that queue, before the pool is paused. */
+    /** Sets the queue, before the pool is paused. */
     public void holdQueue(Gate waitsHere) {
         holdQueue.set(waitsHere);
     }

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The circuit breaker. Closed: all requests may go to the pool. Open: none, until a time. Half open: one probe may.
+ * The circuit breaker. Closed: all requests may pass. Open: no request may, until a time. Half open: one probe may.
  * Lock-free: the phase is one immutable object, and the thread whose compare-and-set changes it notifies the listener.
  */
 public final class Circuit {
-    /** The answer to a request. */
+    /** The decision on a request. */
     public enum Decision {
         /** The circuit is closed. */
         PASS,
@@ -74,7 +74,7 @@ public final class Circuit {
                 || (seen.phase() == CircuitPhase.OPEN && seen.untilNanos() - nowNanos > 0);
     }
 
-    /** Called just before the pool is. */
+    /** Decides on a request, directly before the pool's call. */
     public Decision admit(long nowNanos) {
         while (true) {
             Position seen = position();

@@ -47,7 +47,7 @@ public final class ClassGate extends WaitLine {
     /** Salt of the hash: tenants that collide in one gate do not collide in every other gate. */
     private final int salt = ThreadLocalRandom.current().nextInt();
 
-    /** How often threads have called {@link #serve}, whoever did the work. */
+    /** The number of calls of {@link #serve}, whichever thread assigned the permits. */
     private final AtomicInteger pendingRuns = new AtomicInteger();
     /** Whether the next run also grants permits to waiters that newcomers may overtake. */
     private volatile boolean forceNext;
@@ -96,7 +96,7 @@ public final class ClassGate extends WaitLine {
 
     // ---- waiters ----
 
-    /** As {@link #join(long, int, int, boolean, long, long)}, of a request without a tenant and a deadline. */
+    /** As {@link #join(long, int, int, boolean, long, long)}, for a request without a tenant or a deadline. */
     public ClassWaiter join(long sinceNanos, int requestClass, boolean holds, long expiresNanos) {
         return join(sinceNanos, requestClass, TenantQueue.NONE, holds, expiresNanos, NEVER);
     }
@@ -195,7 +195,7 @@ public final class ClassGate extends WaitLine {
         return sum;
     }
 
-    /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
+    /** Whether a class uses its configured maximum: a higher limit would give it no more permits. */
     public boolean isAtMaximum(int requestClass) {
         return most[requestClass] != ClassShare.SPARING
                 && !gate.opened()
@@ -204,8 +204,8 @@ public final class ClassGate extends WaitLine {
 
     /**
      * The most permits of a class now; {@link Integer#MAX_VALUE} without a maximum. While one permit is reserved for
-     * the first class, a class without a configured maximum may have what the other classes leave of {@link #together},
-     * and at least its guarantee.
+     * the first class, a class without a configured maximum may use the permits of {@link #together} that the other
+     * classes do not use, and at least its guarantee.
      */
     @Override
     public int mostNow(int requestClass) {
@@ -238,7 +238,7 @@ public final class ClassGate extends WaitLine {
         return queues.waiting(requestClass, countsTo);
     }
 
-    // ---- as of one queue ----
+    // ---- all queues as one line ----
 
     @Override
     Waiter waiter(long sinceNanos) {
@@ -326,7 +326,7 @@ public final class ClassGate extends WaitLine {
         return first.holds || !gate.full(first.requestClass) || isParked(first.requestClass);
     }
 
-    /** Whether a permit is parked that a full class may take: its own, or one that it {@link #exchanges}. */
+    /** Whether a full class may take a parked permit: one of the class itself, or one that it {@link #exchanges}. */
     private boolean isParked(int requestClass) {
         boolean any = gate.parked.count(requestClass) > 0;
         for (int other = 1; !any && other < classes && exchanges(requestClass); other++) {
@@ -366,7 +366,7 @@ public final class ClassGate extends WaitLine {
                 time.since(its, its.waitingCount() > 0);
                 again = true;
             } finally {
-                // Not a method call: there may be no stack left for one.
+                // A plain store: a call could overflow the stack.
                 serving = 0;
             }
         } while (seen != pendingRuns.get());
@@ -379,9 +379,9 @@ public final class ClassGate extends WaitLine {
      * <p>The permit is not forgotten. The caller frees the permit, executes a fence, and reads queues and flags. A
      * waiter joins its queue, clears its flag, executes a fence and then assigns permits in any case; a thread that is
      * already assigning them runs again. If the caller reads a set flag, or does not find a waiter that joins, its
-     * fence came first: that waiter has yet to assign permits, and finds this one. It grants the permit to the waiter
-     * that is next by then, also of another class. A waiter that leaves assigns permits too. If its thread is not
-     * scheduled, newcomers overtake it for at most 1 ms; then the next freed permit, or the tick, runs the assignment.
+     * fence came first: that waiter has yet to assign permits, and finds this permit. It grants it to the waiter that
+     * is next by then, also of another class. A waiter that leaves assigns permits too. If its thread is not scheduled,
+     * newcomers overtake it for at most 1 ms; then the next freed permit, or the tick, runs the assignment.
      */
     private boolean allTry(Gate its, long nowNanos, long heldNanos) {
         boolean brief = heldNanos <= its.briefNanos;
@@ -444,7 +444,7 @@ public final class ClassGate extends WaitLine {
         return next;
     }
 
-    /** Returns the first waiter of a class whose deadline has not passed. Those before it are removed without a permit. */
+    /** Returns the first waiter of a class before its deadline. Removes the expired waiters ahead of it. */
     private @Nullable ClassWaiter inTime(int requestClass, long nowNanos) {
         ClassWaiter first;
         while ((first = queues.first(requestClass)) != null && first.expired(nowNanos)) {

@@ -40,14 +40,14 @@ final class ClassQueues {
         return holder == null ? others[requestClass].next() : (ClassWaiter) holder;
     }
 
-    /** A waiter is served: its tenant pays, unless its thread holds a permit already. By the thread that serves. */
+    /** Charges the tenant of a served waiter, unless its thread already holds a permit. By the assigning thread. */
     void serves(ClassWaiter waiter, long nowNanos) {
         if (!waiter.holds) {
             others[waiter.requestClass].serves(waiter, nowNanos);
         }
     }
 
-    /** A lease of a tenant has ended. */
+    /** Records the end of a tenant's lease. */
     void ended(int requestClass, int tenant, long heldNanos) {
         others[requestClass].ended(tenant, heldNanos);
     }
@@ -78,7 +78,7 @@ final class ClassQueues {
         return one == null || (other != null && other.sinceNanos - one.sinceNanos < 0) ? other : one;
     }
 
-    /** How many of a class wait, or as many as it counts to; walks through them. */
+    /** The number of waiters of a class, at most {@code countsTo}; iterates over them. */
     int waiting(int requestClass, int countsTo) {
         int waiting = 0;
         for (WaitQueue queue : List.of(holders[requestClass], others[requestClass])) {
@@ -92,7 +92,7 @@ final class ClassQueues {
         return waiting;
     }
 
-    /** All that they hold. */
+    /** All waiters in the queues, including stopped ones. */
     List<Waiter> all() {
         List<Waiter> all = new ArrayList<>();
         for (int requestClass = 0; requestClass < others.length; requestClass++) {

@@ -16,7 +16,7 @@ final class ClassTime {
     private final boolean[] queued;
     /** The permits of each class when the time was last counted. */
     private final int[] held;
-    /** Whether requests have waited since then. */
+    /** Whether requests waited then. */
     private boolean started;
 
     private long countedNanos;

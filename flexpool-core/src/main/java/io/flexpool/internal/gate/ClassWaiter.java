@@ -19,7 +19,7 @@ public final class ClassWaiter extends Waiter {
         this.shedNanos = shedNanos;
     }
 
-    /** Whether its caller waits no longer, even if its thread has not run since. */
+    /** Whether its wait is over, even if its thread has not run since. */
     boolean expired(long nowNanos) {
         return isOver(expiresNanos, nowNanos) || isOver(shedNanos, nowNanos);
     }
@@ -33,12 +33,12 @@ public final class ClassWaiter extends Waiter {
         return expiresNanos;
     }
 
-    /** When it ends because its class is shed; {@link Long#MAX_VALUE} for never. */
+    /** When the wait ends because its class is shed; {@link Long#MAX_VALUE} for never. */
     public long shedNanos() {
         return shedNanos;
     }
 
-    /** Whether it joined while its class was shed. */
+    /** Whether the waiter joined while its class was shed. */
     boolean shed() {
         return shedNanos != NEVER;
     }

@@ -33,7 +33,7 @@ final class ControlledDelay {
     private final boolean[] waits;
     /** The begin of the last time without waiting requests. */
     private final long[] emptyNanos;
-    /** Whether the least wait of the last interval was above the target. */
+    /** Whether the shortest wait of the last interval was above the target. */
     private final boolean[] overloaded;
     /** A bit for each shed class. */
     private volatile int shed;
@@ -84,7 +84,7 @@ final class ControlledDelay {
         return Math.max(LEAST_INTERVAL_NANOS, LEASES_OF_AN_INTERVAL * longest);
     }
 
-    // ---- by the thread that serves ----
+    // ---- by the assigning thread ----
 
     /**
      * Takes the state of a class before permits are granted.

@@ -17,7 +17,7 @@ final class Flow extends WaitQueue {
     private static final int FEW = 32;
 
     private final ConcurrentLinkedDeque<Waiter> newest = new ConcurrentLinkedDeque<>();
-    /** How many of them have stopped waiting since they were last walked. */
+    /** The number of these waiters that have stopped since the last walk. */
     private final AtomicInteger stoppedNewest = new AtomicInteger();
 
     @Override

@@ -34,20 +34,20 @@ import java.util.concurrent.locks.LockSupport;
  * raise of the limit, and by a waiter that leaves (it may have been woken in vain for a permit that another can use).
  * So no wake-up is lost. The waiter's claim decides every race between permit, timeout and interrupt.
  *
- * <p>Parking alone has no fence between its store and that check, because the fence would be a twentieth of what flexpool
- * adds to a call. So a thread that parks may miss a request that begins to wait in the same moment, and that request may
- * miss the permit. Only the first one of a queue can be missed for that reason, so it sleeps for {@link
- * #LOOK_AGAIN_NANOS} only, and then looks again. The tick looks, too: the memory model sets no time for a store to
- * arrive. The package has a table of all accesses, with the mode of each and the reason.
+ * <p>Parking alone has no fence between its store and that check, because the fence would be a twentieth of what
+ * flexpool adds to a call. So a thread that parks may miss a request that begins to wait in the same moment, and that
+ * request may miss the permit. Only the first one of a queue can be missed for that reason, so it sleeps for
+ * {@link #LOOK_AGAIN_NANOS} only, and then checks again. The tick checks, too: the memory model sets no time for a
+ * store to arrive. The package has a table of all accesses, with the mode of each and the reason.
  */
 public final class Gate extends GatePermits {
     /** How long the oldest waiter waits before newcomers must queue. */
     static final long ORDER_AFTER_NANOS = 1_000_000;
-    /** A lease that is shorter than it takes a thread to wake up. */
+    /** Leases up to this length are shorter than the wake-up of a thread. */
     static final long BRIEF_NANOS = 50_000;
     /** For how long newcomers may pass the oldest waiter, from the first permit that it is woken for. */
     static final long PASS_NANOS = 1_000_000;
-    /** The same if throughput matters more than order: some time slices of a thread. */
+    /** {@link #PASS_NANOS} if throughput matters more than order: some time slices of a thread. */
     static final long PASS_FOR_THROUGHPUT_NANOS = 5_000_000;
     /** How long a waiter sleeps before it checks again: far longer than a store takes to reach other processors. */
     static final long LOOK_AGAIN_NANOS = 50_000;
@@ -62,17 +62,17 @@ public final class Gate extends GatePermits {
         }
     }
 
-    /** A waiter may be between two instructions for as long as its thread has no processor. */
+    /** Checks before a waiter is uncounted: its thread may lose its processor between two instructions. */
     private static final int UNSETTLED_CHECKS = 8;
 
     private final Ticker ticker;
     private final QueueTime queueTime;
-    /** Leases up to this length let newcomers pass, and for how long. */
+    /** Leases up to this length let newcomers pass, for {@link #passNanos}. */
     final long briefNanos;
 
     final long passNanos;
 
-    /** In the order that is the default. */
+    /** A gate without classes, in the default order. */
     public Gate(int limit, Ticker ticker) {
         this(limit, ticker, AcquisitionOrder.FAIR);
     }
@@ -96,7 +96,7 @@ public final class Gate extends GatePermits {
         return line.classes();
     }
 
-    /** Whether a request may take a parked permit: no waiter goes first, and there are not more than the limit. */
+    /** Whether a request may take a parked permit: the used permits fit the limit, and no waiter goes first. */
     public boolean admits(long nowNanos) {
         long seen = counts;
         return used(seen) <= permits && (waiting(seen) == 0 || !line.goesFirst(nowNanos));
@@ -112,9 +112,9 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * To be called after a permit was parked: a waiter that has joined meanwhile searched for parked permits after
-     * joining, so either it has found this one, or finds it when it looks again, or this thread sees it. If this throws,
-     * the tick {@linkplain #repair serves} waiters.
+     * Call it after parking a permit. A waiter searches for parked permits after joining, so it has found this permit,
+     * or finds it when it checks again, or this thread sees the waiter. If this throws, the tick
+     * {@linkplain #repair serves} waiters.
      */
     public void afterPark(long nowNanos, long heldNanos) {
         if (waiting(counts) > 0) {
@@ -149,8 +149,8 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * The waiter is in the queue before it is counted: one that could not be added is counted nowhere, and one whose stack ends
-     * later is found in the queue by the tick. A permit may go to it in between; then it uncounts itself.
+     * Adds the waiter before counting it: a waiter that could not be added is not counted, and the tick finds in the
+     * queue a waiter whose stack ends later. If a permit is granted in between, the waiter uncounts itself.
      */
     Waiter join(Waiter waiter) {
         long nowNanos = ticker.nanos();
@@ -182,7 +182,7 @@ public final class Gate extends GatePermits {
      * Waits for a permit.
      *
      * @param untilNanos end of the wait, on the gate's ticker
-     * @return true if the caller has a permit; false if the time is up, the waiter was {@linkplain #wakeAll woken by all} or
+     * @return true if the caller has a permit; false if the time is up, the waiter was woken by {@link #wakeAll}, or
      *     the thread was interrupted (the flag stays set); the caller is then still in the queue
      */
     public boolean await(Waiter waiter, long untilNanos) {
@@ -190,12 +190,9 @@ public final class Gate extends GatePermits {
         while (true) {
             // Clear the wake-up before serving: a permit freed in between wakes this thread again.
             waiter.woken = false;
-            // Between this store and the search of the slots, as in afterPark(). A slot's word is read with acquire,
-            // which
-            // a
-            // volatile store before it does not wait for: without the fence both could miss each other, as this thread
-            // finds
-            // no permit yet, and the one that parks it takes this thread for one that has not searched.
+            // Orders this store before the search of the slots, as in afterPark(). The search reads with acquire, which
+            // may overtake a volatile store. Without the fence, this thread could miss a permit, while the thread that
+            // parks it reads the old flag and assumes that this thread has yet to search.
             VarHandle.fullFence();
             long now = ticker.nanos();
             serve(now);
@@ -232,7 +229,7 @@ public final class Gate extends GatePermits {
      */
     public boolean leave(Waiter waiter, long nowNanos) {
         if (!waiter.claim.compareAndSet(Waiter.PENDING, Waiter.GONE)) {
-            // One whose time was over when its turn came has left already.
+            // A waiter that had expired when its turn came has left already.
             return !waiter.granted();
         }
         waiter.thread = null;
@@ -289,9 +286,9 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * Called by the tick: serves waiters that a releasing thread could not serve or did not see, and uncounts waiters that have
-     * stopped and could not do so themselves. Each of them is identified: a difference between the count and the queue
-     * proves nothing, because under load some waiters are always about to join or leave.
+     * Called by the tick: serves waiters that a releasing thread could not serve or did not see, and uncounts waiters
+     * that have stopped and could not do so themselves. Each such waiter is identified: a difference between the count
+     * and the queue proves nothing, because under load some waiters are always about to join or leave.
      */
     public void repair(long nowNanos) {
         if (waitingCount() > 0) {
@@ -305,7 +302,7 @@ public final class Gate extends GatePermits {
         }
     }
 
-    /** How many requests wait that a higher limit would serve; or as many as it counts to, where it has to count. */
+    /** The number of waiting requests that a higher limit would serve; with classes, at most {@code countsTo}. */
     public int servableCount(int countsTo) {
         return line.servable(waitingCount(), countsTo);
     }

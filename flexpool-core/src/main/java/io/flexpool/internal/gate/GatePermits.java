@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The permits of a {@link Gate}: how many there are, and how many are in use. A superclass, so that a request without a
- * wait reads the memory of one object only: a separate object would cost one more load, twice.
+ * The permits of a {@link Gate}: their number, and how many are in use. A superclass, so that a request that need not
+ * wait reads the memory of one object only: a separate object would cost two more loads.
  */
 abstract class GatePermits extends GateRightPad {
     private static final long USED = 1L;
@@ -59,8 +59,8 @@ abstract class GatePermits extends GateRightPad {
     /** Whether permits are counted by class too. */
     private final boolean classed;
     /**
-     * Permits in use by each class, parked ones included. Changed here, without a call of a method of flexpool's: an Error in such a
-     * call, after a permit was taken from the word or returned to it, would leave the two numbers apart.
+     * Permits in use by each class, parked ones included. Changed inline, without a call of a flexpool method: an Error
+     * in such a call, after a permit was taken from the word or returned to it, would make the two numbers differ.
      */
     private final AtomicIntegerArray usedByClass;
 
@@ -81,7 +81,7 @@ abstract class GatePermits extends GateRightPad {
     /** Gives free permits to waiters. */
     abstract void serve(long nowNanos, boolean now, long heldNanos);
 
-    /** The same in any case. */
+    /** Gives free permits to waiters, even if newcomers may pass them. */
     final void serve(long nowNanos) {
         serve(nowNanos, true, 0);
     }
@@ -95,7 +95,7 @@ abstract class GatePermits extends GateRightPad {
 
     // ---- how many there are ----
 
-    /** Sets the limit. Serves waiters that now have room; leases beyond a lower limit stay open. */
+    /** Sets the limit. Serves waiters that now get a permit; leases beyond a lower limit stay open. */
     public final void limit(int newLimit, long nowNanos) {
         change(() -> limit = newLimit);
         serve(nowNanos);
@@ -115,7 +115,7 @@ abstract class GatePermits extends GateRightPad {
         serve(nowNanos);
     }
 
-    /** Limits again after {@link #open}. Leases beyond the limit stay open. */
+    /** Applies the limit again after {@link #open}. Leases beyond the limit stay open. */
     public final void shut() {
         change(() -> open = false);
     }
@@ -177,8 +177,8 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /**
-     * Writes off used permits that have no holder: as many are added. A written-off permit that is released after all
-     * is no longer lost, so a mistake yields a surplus permit only until its release and the next call of this.
+     * Writes off used permits that have no holder: the gate gets as many new ones. After a mistake, the surplus permit
+     * exists only until the written-off permit is released and this is called again.
      *
      * @param unowned used permits without a holder; may be negative
      */
@@ -193,7 +193,7 @@ abstract class GatePermits extends GateRightPad {
         return waiting(counts);
     }
 
-    /** Counts more waiters, or fewer, and returns how many there were. If it throws, it has changed nothing. */
+    /** Adds to the number of waiters, and returns the number before. If it throws, it has changed nothing. */
     final int countWaiters(int more) {
         long before = (long) COUNTS.getAndAdd(this, more * WAITING);
         // Not a method call: there may be no stack left for one.
@@ -255,7 +255,7 @@ abstract class GatePermits extends GateRightPad {
         return has;
     }
 
-    /** Takes a permit. Returns the class that a parked one is counted for, {@link #UNCOUNTED}, or {@link ParkedPermits#ANY} for none. */
+    /** Takes a permit: returns a parked one's class, {@link #UNCOUNTED} for a free one, ANY if there is none. */
     private int take(int requestClass, boolean beyond, boolean held) {
         if (!beyond && full(requestClass)) {
             return used(counts) <= permits ? line.takeParked(parked, requestClass) : ParkedPermits.ANY;
@@ -313,7 +313,7 @@ abstract class GatePermits extends GateRightPad {
 
     // ---- the permits of each class ----
 
-    /** Whether a class has as many permits as it may. */
+    /** Whether a class has its maximum of permits. */
     final boolean full(int requestClass) {
         return classed && usedBy(requestClass) >= line.mostNow(requestClass);
     }
@@ -369,7 +369,7 @@ abstract class GatePermits extends GateRightPad {
         return Math.max(0, inUse(requestClass));
     }
 
-    /** The same; negative if written-off permits of the class were released after all. */
+    /** As {@link #usedCount(int)}; negative if written-off permits of the class were released after all. */
     public final int inUse(int requestClass) {
         return usedBy(requestClass) - parked.count(requestClass);
     }

@@ -20,11 +20,11 @@ final class LeaseLengths {
     private volatile long median;
     private volatile long most;
 
-    /** A lease has ended. */
+    /** Records the time of an ended lease. */
     void add(long heldNanos) {
         int at = ended;
         nanos[at & (LATEST - 1)] = heldNanos;
-        // An int overflows after years of waiting, and then begins with few again.
+        // An int overflows after years: then the count begins at 0 again.
         ended = at + 1 < 0 ? 0 : at + 1;
     }
 
@@ -50,7 +50,7 @@ final class LeaseLengths {
         return most;
     }
 
-    /** The median, 0 if unknown. Read by any thread. */
+    /** The median lease time, 0 if unknown. Read by any thread. */
     long median() {
         return median;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The range of the limit: the base, to which it returns, and the ceiling; neither is above the cap, if a part caps them. Read by any
+ * The range of the limit: the base, to which the limit returns, and the ceiling. A part may cap both. Read by any
  * thread.
  */
 public final class Limits {
@@ -27,7 +27,7 @@ public final class Limits {
      * The origin of a cap, in words.
      *
      * @param part the part's name
-     * @param by a noun
+     * @param by the cause, a noun
      * @param relief the way to a higher cap, a clause that follows "flexpool"
      * @param key the configuration key that changes the cap, with prefix
      */
@@ -38,7 +38,7 @@ public final class Limits {
         this(base, ceiling, Integer.MAX_VALUE);
     }
 
-    /** The same under a cap, at least 1. */
+    /** The configured base and ceiling under a cap, at least 1. */
     public Limits(int base, int ceiling, int cap) {
         this.base = base;
         this.ceiling = ceiling;
@@ -55,17 +55,17 @@ public final class Limits {
         return Math.min(ceiling, cap);
     }
 
-    /** The highest limit that is configured, whatever the cap. */
+    /** The configured ceiling, regardless of the cap. */
     public int configuredCeiling() {
         return ceiling;
     }
 
-    /** The limit at rest that is configured, whatever the cap. */
+    /** The configured base, regardless of the cap. */
     public int configuredBase() {
         return base;
     }
 
-    /** The cap; far above any ceiling without one. */
+    /** The cap; without one, far above any ceiling. */
     public int cap() {
         return cap;
     }
@@ -95,7 +95,7 @@ public final class Limits {
         return sharers;
     }
 
-    /** Changes how many share it. */
+    /** Changes the number of pools that share the total. */
     public void sharers(int pools) {
         sharers = pools;
     }
@@ -118,7 +118,7 @@ public final class Limits {
         return fits;
     }
 
-    /** The same where it is opened whether it fits or not. */
+    /** Counts one connection past the pool that is opened even if it does not fit. */
     public void ownBeginsAnyway() {
         own.incrementAndGet();
     }
@@ -128,12 +128,12 @@ public final class Limits {
         own.decrementAndGet();
     }
 
-    /** How many there are. */
+    /** The number of open connections past the pool. */
     public int own() {
         return own.get();
     }
 
-    /** Once a tick: for how many the pool leaves room. */
+    /** The connections past the pool for which the pool leaves headroom. Called once a tick. */
     public int ownNeeded() {
         int left = asks;
         asks = Math.max(0, left - 1);

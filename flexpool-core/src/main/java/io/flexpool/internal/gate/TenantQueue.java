@@ -11,14 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The waiters of one class, of several tenants: a stochastic fair queue. Each tenant has one of {@value #TENANTS}
- * places, which it may share with others, and requests without a tenant have one more. Of the places with waiting
- * requests, places with a quarter more of the permits' recent time than their mean go behind the others; among the
- * others the oldest request is next.
+ * places, which tenants may share; requests without a tenant have one more place. The oldest request is next, except
+ * that places that lately used over a quarter more permit time than the mean of the waiting places come last.
  *
- * <p>A place is charged for a permit when it is served, by the usual length of its leases, so that a permit that never
- * returns has no effect. Charges decay, so a place without requests has little credit. A waiting place is not charged
- * while others are, so it finally goes before them: no place starves. A single tenant is the mean. Without tenants
- * there is one place, the queue itself.
+ * <p>A place is charged when it is served, with the mean of its lease times, so that a permit that never comes back
+ * changes nothing. Charges decay with time, so a place without requests gains little credit. A waiting place is not
+ * charged while others are, so it finally comes before them: no tenant starves. The mean of a single tenant is its
+ * charge. While no request names a tenant, there is one place, which is the queue itself.
  *
  * <p>Waiters join and leave in any thread; one thread at a time serves.
  */
@@ -29,13 +28,13 @@ final class TenantQueue extends WaitQueue {
 
     /** The assumed lease time before the first lease has ended. */
     private static final long FIRST_LEASE_NANOS = 1_000_000;
-    /** A place that paid nothing would always be next. */
+    /** The least charge: a place without charges would always be next. */
     private static final long LEAST_LEASE_NANOS = 1_000;
     /** The time in which two thirds of the charges decay. */
     private static final double MEMORY_NANOS = 5e9;
-    /** How much more than the mean a place may have had: tenants that are nearly alike are served in turn. */
+    /** The tolerated factor above the mean, so that tenants with nearly equal use are served in turn. */
     private static final double SLACK = 1.25;
-    /** The usual length is the mean of about so many leases. */
+    /** The mean lease time covers about this number of leases. */
     private static final int LEASES = 8;
 
     private final Flow others = new Flow();
@@ -54,10 +53,10 @@ final class TenantQueue extends WaitQueue {
     private long forgottenUntilNanos;
     /** The usual length of each place's leases; 0 before the first. Of two concurrent writes either may win. */
     private final long[] meanLease = new long[TENANTS + 1];
-    /** The same of all places. */
+    /** The mean lease time of all places. */
     private long meanOfAll = FIRST_LEASE_NANOS;
 
-    /** The place of a tenant by any figure of it, which need not be spread evenly. */
+    /** The place of a tenant by a hash of its name, which need not be spread evenly. */
     static int place(int figure) {
         return (figure * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(TENANTS));
     }
@@ -155,7 +154,7 @@ final class TenantQueue extends WaitQueue {
         return first;
     }
 
-    /** Lets the place of a waiter pay for its permit. By the thread that serves. */
+    /** Charges the place of a waiter for its permit. Called by the assigning thread. */
     void serves(ClassWaiter waiter, long nowNanos) {
         if (tenants) {
             double kept = Math.exp(Math.min(0, forgottenUntilNanos - nowNanos) / MEMORY_NANOS);
@@ -168,7 +167,7 @@ final class TenantQueue extends WaitQueue {
         }
     }
 
-    /** A lease of a place has ended. */
+    /** Updates the mean lease times with an ended lease. */
     void ended(int place, long heldNanos) {
         if (tenants) {
             meanLease[place] = meanLease[place] == 0 ? heldNanos : towards(meanLease[place], heldNanos);

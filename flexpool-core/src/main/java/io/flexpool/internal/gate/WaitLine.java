@@ -27,10 +27,10 @@ abstract class WaitLine {
     /** All waiters, including stopped ones. */
     abstract Iterable<Waiter> all();
 
-    /** Their number; not an atomic snapshot. */
+    /** The number of waiters in the line, including stopped ones; not an atomic snapshot. */
     abstract int size();
 
-    /** How many of so many that wait a higher limit would serve; or as many as it counts to, where it has to count. */
+    /** How many of {@code waiting} requests a higher limit would serve; with classes, at most {@code countsTo}. */
     abstract int servable(int waiting, int countsTo);
 
     /** The number of permits that stay free although requests wait that a higher limit would serve. */
@@ -40,7 +40,7 @@ abstract class WaitLine {
 
     // ---- newcomers ----
 
-    /** Whether a free permit is a waiter's, and no newcomer's. */
+    /** Whether a free permit goes to a waiter before a newcomer. */
     abstract boolean goesFirst(long nowNanos);
 
     /** Whether the permit of a lease may be parked although requests wait. */
@@ -54,7 +54,7 @@ abstract class WaitLine {
     /** The waiter to serve next; null without one, or if no waiter can get a permit. */
     abstract @Nullable Waiter next(long nowNanos);
 
-    /** A permit has gone to a waiter. */
+    /** Notes that a waiter got a permit. */
     abstract void granted(Waiter waiter, long nowNanos);
 
     // ---- the permits of each class ----
@@ -64,7 +64,7 @@ abstract class WaitLine {
         return 0;
     }
 
-    /** How many permits a class may have now; {@link Integer#MAX_VALUE} for any number. */
+    /** The most permits of a class now; {@link Integer#MAX_VALUE} without a maximum. */
     int mostNow(int requestClass) {
         return Integer.MAX_VALUE;
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The waiters of a {@link Gate}, oldest first. Removing a waiter from the middle would mean a walk past all older ones,
  * and 10,000 that time out together would walk past each other. Instead, a waiter that has stopped waiting stays in
- * place, is skipped, and is removed together with many others. So leaving costs the same however many wait, and the
- * queue holds at most a few more than twice as many as wait.
+ * place, is skipped, and is removed together with many others. So the cost of leaving does not depend on the number of
+ * waiters, and the queue holds at most a few more than two entries per waiter.
  *
  * <p>One thread removes at a time, without blocking the others.
  */
@@ -23,7 +23,7 @@ class WaitQueue implements Iterable<Waiter> {
             AtomicIntegerFieldUpdater.newUpdater(WaitQueue.class, "removers");
 
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
-    /** How many have stopped waiting since the queue was last walked. */
+    /** The number of waiters that have stopped since the queue was last walked. */
     private final AtomicInteger stopped = new AtomicInteger();
 
     /** 1 while a thread removes, otherwise 0. */
@@ -66,7 +66,7 @@ class WaitQueue implements Iterable<Waiter> {
             try {
                 remove(now >= FEW && now >= waiting);
             } finally {
-                // Not a method call: there may be no stack left for one.
+                // A plain store: a call could overflow the stack.
                 removers = 0;
             }
             // Other threads that arrived in the meantime did not remove.

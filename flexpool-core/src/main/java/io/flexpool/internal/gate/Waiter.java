@@ -17,7 +17,7 @@ public class Waiter {
     static final int COUNTED = 1;
     static final int UNCOUNTED = 2;
 
-    /** Null after it has left, because the queue may hold it for a while. */
+    /** Null after the waiter has left, because the queue may reference the waiter for a while. */
     @Nullable
     Thread thread;
 
@@ -33,13 +33,13 @@ public class Waiter {
     volatile boolean wakeRequested;
     /** Unparked and not yet running: one wake-up is enough. */
     volatile boolean woken;
-    /** Until when newcomers may pass it although it is old; 0 before its first wake-up. Of two writers any may win. */
+    /** Until when newcomers may pass it although it is old; 0 before its first wake-up. Of two writes one wins. */
     private volatile long passedUntilNanos;
     /** Set by a thread that has no stack left to {@linkplain Gate#leave leave}. */
     public volatile boolean left;
     /** Whether it is counted as waiting; the thread with the successful compare-and-set lowers the count. */
     volatile int counted;
-    /** In how many checks in a row it was counted without waiting. Used by the tick only. */
+    /** The consecutive checks in which it was counted without waiting. Used by the tick only. */
     int unsettledChecks;
 
     Waiter(Thread thread, long sinceNanos, int requestClass, boolean holds) {
@@ -49,7 +49,7 @@ public class Waiter {
         this.holds = holds;
     }
 
-    /** How many waited when it joined. */
+    /** The number of requests that waited when it joined. */
     public int ahead() {
         return ahead;
     }
@@ -68,7 +68,7 @@ public class Waiter {
         return until != 0 && nowNanos - until < 0;
     }
 
-    /** The same, from the first call on for so long. */
+    /** Lets newcomers pass for {@code nanos} from the first call on; returns whether they still do. */
     boolean passes(long nowNanos, long nanos) {
         if (passedUntilNanos == 0) {
             // A nanosecond more does not matter, and 0 means that it was never called.
