@@ -242,7 +242,9 @@ class AdvisorTest {
             assertThat(trace.count(Ending.TIMED_OUT)).isGreaterThan(trace.requests() / 2);
             Advice advice = Advisor.advise(trace, Question.of(5).withTimeout(Duration.ofSeconds(5)));
             assertThat(advice.verdict()).isEqualTo(Verdict.UNKNOWN);
-            assertThat(advice.text()).contains("the record shows an incident").doesNotContain("would be needed", "p99 wait");
+            assertThat(advice.text())
+                    .contains("the record shows an incident")
+                    .doesNotContain("would be needed", "p99 wait");
         }
 
         /** Each try of a request that is repeated is a request of the record. */

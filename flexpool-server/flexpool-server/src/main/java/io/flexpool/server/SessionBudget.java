@@ -150,7 +150,9 @@ public record SessionBudget(
 
     /** False if the name is the one that a driver gives to every application. */
     private static boolean isNamed(Application own) {
-        return !own.name().isBlank() && !own.name().endsWith("JDBC Driver") && !own.name().endsWith("Connector/J");
+        return !own.name().isBlank()
+                && !own.name().endsWith("JDBC Driver")
+                && !own.name().endsWith("Connector/J");
     }
 
     /** The connections that may be opened together. */

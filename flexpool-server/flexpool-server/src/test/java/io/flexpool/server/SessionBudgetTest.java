@@ -63,7 +63,8 @@ class SessionBudgetTest {
                         .build(),
                 null);
         assertThat(budget.describe())
-                .endsWith("sessions: 97 usable, 41 used by 1 instance without an application name, 12 by other clients");
+                .endsWith(
+                        "sessions: 97 usable, 41 used by 1 instance without an application name, 12 by other clients");
     }
 
     /** 85 are left to the application: 97 without the 12 of others. */
