@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>All other classes are unknown: a call site if no near caller is the application's.
  * </ol>
  *
- * <p>Asked for each class once; keeps names and no classes. Thread-safe.
+ * <p>The layer of each class is computed once and cached by name; no class is retained. Thread-safe.
  */
 final class ApplicationCode {
-    /** Where a class belongs. */
+    /** The layer to which a class belongs. */
     enum Layer {
         APPLICATION,
         UNKNOWN,
@@ -66,14 +66,14 @@ final class ApplicationCode {
     /**
      * The application of this JVM.
      *
-     * @param packages names of its packages, with or without a dot behind
+     * @param packages names of its packages, with or without a dot at the end
      * @param ignored beginnings of the names of classes that are no call site
      */
     static ApplicationCode of(List<String> packages, List<String> ignored) {
         return of(packages, ignored, System.getProperty("sun.java.command", ""));
     }
 
-    /** With the command that started the JVM: a class, {@code module/class} or a jar, and arguments. */
+    /** As above, with the command that started the JVM: a class, {@code module/class} or a jar, and arguments. */
     static ApplicationCode of(List<String> packages, List<String> ignored, String command) {
         List<String> all = new ArrayList<>();
         for (String name : packages) {

@@ -37,7 +37,7 @@ public final class CallSites {
 
     /** Frames searched for an application's frame. */
     private static final int DEEPEST = 256;
-    /** So many frames below a class that may be a library's, the search for the application's own ends. */
+    /** After this number of frames below a class that may be a library's, the search for the application's ends. */
     private static final int FURTHER = 32;
 
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -52,7 +52,7 @@ public final class CallSites {
     /** The log with the names by number; null while no lease is recorded. */
     private @Nullable LeaseLog log;
 
-    /** Timed if the time in the database is measured. */
+    /** Creates the call sites; {@code timed}: whether the time in the database is measured. */
     CallSites(ApplicationCode code, boolean timed) {
         this.code = code;
         this.timed = timed;
@@ -182,7 +182,7 @@ public final class CallSites {
         CallSite fresh = new CallSite(plain, number(plain), new Figures());
         CallSite before = sites.putIfAbsent(name, fresh);
         if (before != null) {
-            // Two threads at once: the place is free again, but not the number, which other threads may have read.
+            // Two threads added the site: its place is freed again, but not its number, which threads may have read.
             places.getAndDecrement();
         }
         return before == null ? fresh : before;

@@ -6,7 +6,7 @@ package io.flexpool.internal.lease;
  * lease there; read by the tick, which may see the latest lease late.
  */
 final class EndedByClass {
-    /** Unused longs before and after the figures: two cache lines, so that no other slot's thread reads what each lease writes. */
+    /** Unused longs before and after the figures: two cache lines, so that other slots' threads do not share them. */
     private static final int PAD = 16;
 
     private final long[] figures;

@@ -156,7 +156,7 @@ public final class LeakDetector {
         private volatile List<Pause> pauses = List.of();
 
         private record Pause(long fromNanos, long toNanos) {
-            /** How much of the time since a moment was this pause; the moment must be before its end. */
+            /** The part of this pause that lies after a moment; the moment must be before its end. */
             long since(long nanos) {
                 return Math.max(0, toNanos - nanos - Math.max(0, fromNanos - nanos));
             }
@@ -172,7 +172,7 @@ public final class LeakDetector {
             if (lateNanos <= LATE_NANOS || longestAgeNanos == Long.MAX_VALUE) {
                 return;
             }
-            // A lease from before a pause that ended so long ago is over every threshold without it.
+            // A lease older than an old pause exceeds every threshold even without the pause.
             List<Pause> kept = new ArrayList<>(pauses);
             kept.removeIf(pause -> nowNanos - pause.toNanos() > longestAgeNanos);
             kept.add(new Pause(nowNanos - lateNanos, nowNanos));

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * open lease by its name.
  */
 public final class LeaseTable implements ParkedPermits {
-    /** A handle, because an updater would have the types of all fields of a slot loaded. */
+    /** A handle, because a field updater would load the types of all fields of a slot. */
     private static final VarHandle AFTER;
 
     static {
@@ -55,7 +55,7 @@ public final class LeaseTable implements ParkedPermits {
     private final int bits;
 
     /**
-     * For an expected number of leases, below 1 if unknown; with a minimum number of stripes, a power of two.
+     * A table for an expected number of leases, below 1 if unknown, with a minimum number of stripes, a power of two.
      *
      * @param gate the gate with the permits that are parked here; null if the pool is never limited
      */
@@ -161,7 +161,7 @@ public final class LeaseTable implements ParkedPermits {
         }
     }
 
-    /** Whether a thread or owner has another lease in its stripe than the lease about to begin. */
+    /** Whether a thread or owner has a lease in its stripe beside the lease about to begin. */
     private static boolean nested(Slot first, Object owner, Slot claimed) {
         Slot slot = first;
         while (slot != null && (slot == claimed || !slot.isHeldBy(owner))) {

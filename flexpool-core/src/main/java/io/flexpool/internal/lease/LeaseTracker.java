@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  * Tracks the open leases of one pool: their begin, their calls into the database and their end; and creates the views of them.
  * The methods of the section "for each call" run on the application's threads.
  *
- * <p>Call sites are sampled: a slot's first lease, then one in {@code call-sites.sample-every}, at most one in 50 ms. A walk of
- * the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert ({@link CaptureAlert}) one is
- * captured every 50 ms; each other lease that is affected keeps its stack ({@link RequestTrace}), so that every holder has a name. A
- * leak suspect keeps the alert active for ten minutes.
+ * <p>Call sites are sampled: a slot's first lease, then one in {@code call-sites.sample-every}, at most one in 50 ms. A
+ * walk of the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert
+ * ({@link CaptureAlert}) one is captured every 50 ms; the other affected leases keep their stacks
+ * ({@link RequestTrace}), so that every holder has a name. A leak suspect keeps the alert active for ten minutes.
  */
 public final class LeaseTracker {
     private static final int LONGEST_STATEMENT = 200;
@@ -189,7 +189,7 @@ public final class LeaseTracker {
         return sites.capture();
     }
 
-    /** Not if the gap is 0, because two threads that shared the slot may have read the clock in reverse order. */
+    /** False for a gap of 0, because two threads that shared the slot may have read the clock in reverse order. */
     private boolean samples() {
         return sampleGapNanos != 0 && inspections.isEmpty();
     }
@@ -303,7 +303,7 @@ public final class LeaseTracker {
         return ages;
     }
 
-    /** When the open leases began, and how long their requests had waited, nanoseconds: two figures for each, in no order. */
+    /** Begin and wait of each open lease, nanoseconds: two figures per lease, in no order. */
     public long[] begins() {
         LongStream.Builder begins = LongStream.builder();
         table.forEach((slot, generation) -> {
@@ -506,12 +506,12 @@ public final class LeaseTracker {
         return here == null ? 0 : here.number;
     }
 
-    /** The call site of the call of JDBC in which the calling thread is, if call sites are captured at all. */
+    /** The call site of the calling thread's JDBC call; null without one, or if call sites are not captured. */
     public @Nullable String callSiteOfCall() {
         return captures ? CallSites.name(sites.captureOfCall()) : null;
     }
 
-    /** The calling thread's call site, if call sites are captured at all. */
+    /** The calling thread's call site; null without one, or if call sites are not captured. */
     @Nullable
     String currentCallSite() {
         return captures ? CallSites.name(sites.capture()) : null;

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Detects threads that request a second connection of the same pool while they hold one. Enough such threads wait for
- * each other's connections until they time out. A connection belongs to the thread that acquired it, not to its user,
- * or to the owner that this thread carried.
+ * each other's connections until they time out. A connection belongs to the thread that acquired it, or to the owner
+ * that this thread carried, not to the thread that uses it.
  */
 public final class NestedAcquisitions {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");

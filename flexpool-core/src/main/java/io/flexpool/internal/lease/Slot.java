@@ -41,7 +41,7 @@ public class Slot extends SlotLog {
     static final int NEXT = -1;
     /** The time after which an equal word means no change in between. A begin or an end takes far less. */
     private static final long STILL_NANOS = 500_000_000;
-    /** Not the word of a slot that was taken: its number has no status like that. */
+    /** A value that no word of a slot has, because no status has it. */
     private static final long NONE = STATUS;
 
     /** {@link #step}: the lease is open, or its end has not been reported at its call site. */
@@ -77,7 +77,7 @@ public class Slot extends SlotLog {
     public long word = EMPTY;
     /**
      * A {@link Thread}, the {@link ThreadIdentity} of an ended one, or the {@link RequestOwner} that a thread carried.
-     * Of a free slot the last one. A thread's number would be cheaper to store, but names no virtual thread afterwards.
+     * In a free slot, the last owner. A thread's number would be cheaper to store, but does not name a virtual thread.
      */
     private @Nullable Object owner;
     /** The number of the last owner. */
@@ -99,7 +99,7 @@ public class Slot extends SlotLog {
     private int overflowSeen;
 
     private long overflowSeenNanos;
-    /** The word when the scan last saw the slot, and when it saw that first. Written by the scan. */
+    /** The slot's word at the last scan, and the time of the first scan with this word. Written by the scan. */
     private long lastSeen = NONE;
 
     private long lastSeenNanos;
@@ -251,7 +251,7 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** A statement that began then has ended. */
+    /** Adds a statement that began then and has just ended. */
     void ran(long since) {
         firstNanos = firstNanos == 0 ? since : firstNanos;
         lastNanos = leftNanos;

@@ -35,7 +35,7 @@ public record ThreadIdentity(String name, long id, boolean virtual) {
                 virtual && name.isEmpty() ? "virtual-" + thread.getId() : name, thread.getId(), virtual);
     }
 
-    /** That of the calling thread, or of the owner that it carries. */
+    /** The identity of the calling thread, or of the owner that it carries. */
     public static ThreadIdentity here() {
         RequestOwner carried = RequestOwner.carried();
         return carried == null ? of(Thread.currentThread()) : of(carried);
