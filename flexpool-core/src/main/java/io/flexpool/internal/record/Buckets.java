@@ -20,10 +20,10 @@ final class Buckets {
     /** Buckets of a block: one octave. */
     static final int PER_BLOCK = 8;
 
-    /** From a position to its block. */
+    /** Shifts a position to the number of its block. */
     static final int SHIFT = 3;
 
-    /** Where in its block a position is. */
+    /** Masks a position to its place in the block. */
     static final int IN_BLOCK = PER_BLOCK - 1;
 
     /** Blocks of a whole histogram. */
@@ -33,7 +33,7 @@ final class Buckets {
     static final long[] UPPER = new long[HistogramSnapshot.BUCKETS];
 
     static final int BITS = 4;
-    /** Highest bit and the four bits below it, to the position of the first bucket that reaches that far. */
+    /** The first candidate position, by the highest bit of a duration and the four bits below it. */
     static final short[] START = new short[Long.SIZE << BITS];
 
     static {
@@ -41,7 +41,7 @@ final class Buckets {
             UPPER[at] = (long) (HistogramSnapshot.upperBoundSeconds(at + HistogramSnapshot.FIRST_INDEX) * 1e9);
         }
         UPPER[UPPER.length - 1] = Long.MAX_VALUE;
-        // Durations grow, and so do their positions: one pass over the buckets for all durations.
+        // Positions grow with durations: one pass over the buckets is enough for all durations.
         int position = 0;
         for (int highest = 0; highest < Long.SIZE - 1; highest++) {
             for (int below = 0; below < 1 << BITS; below++) {

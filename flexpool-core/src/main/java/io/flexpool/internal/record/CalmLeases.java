@@ -11,7 +11,7 @@ import io.flexpool.monitoring.HistogramSnapshot;
  */
 final class CalmLeases {
     private final long timeoutNanos;
-    /** When a request failed last, to a span; meaningless before the first. */
+    /** The end of the last span with a failed request; meaningless before the first. */
     private long failedNanos;
 
     private boolean failed;
@@ -20,7 +20,7 @@ final class CalmLeases {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** How long before a failure the incident began. */
+    /** The time from the begin of an incident to its first failure. */
     long timeoutNanos() {
         return timeoutNanos;
     }
@@ -39,11 +39,11 @@ final class CalmLeases {
     /**
      * The calm leases up to the end of a span in which no request failed.
      *
-     * @param before those up to its begin
-     * @param beginNanos when it began
-     * @param begin all leases up to its begin
-     * @param end all leases up to its end
-     * @param longestNanos the longest lease that ended in it
+     * @param before the calm leases up to the span's begin
+     * @param beginNanos the span's begin
+     * @param begin all leases up to the span's begin
+     * @param end all leases up to the span's end
+     * @param longestNanos the longest lease that ended in the span
      */
     HistogramSnapshot after(
             HistogramSnapshot before,

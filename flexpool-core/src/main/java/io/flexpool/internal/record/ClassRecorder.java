@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 public final class ClassRecorder {
     private final OfClass[] classes;
 
-    /** For a number of classes. */
+    /** A recorder for a number of classes. */
     public ClassRecorder(int classes) {
         this.classes = IntStream.range(0, classes).mapToObj(at -> new OfClass()).toArray(OfClass[]::new);
     }
@@ -28,12 +28,12 @@ public final class ClassRecorder {
         private final AtomicLong shed = new AtomicLong();
     }
 
-    /** A request got a connection without a wait for a permit, with its first attempt. */
+    /** Counts a request that got a connection by its first attempt, without a wait for a permit. */
     public void acquiredAtOnce(int requestClass) {
         classes[requestClass].atOnce.increment((int) Thread.currentThread().getId());
     }
 
-    /** A request got a connection after a detour. If it throws, nothing was counted. */
+    /** Counts a request that got a connection after a wait or a retry. If it throws, nothing was counted. */
     public void acquired(int requestClass, long waitedNanos) {
         classes[requestClass].waited.record(waitedNanos);
     }
@@ -51,7 +51,7 @@ public final class ClassRecorder {
         return classes.length;
     }
 
-    /** How many got nothing in time. */
+    /** The number of requests that got no connection in time. */
     public long timeouts(int requestClass) {
         return classes[requestClass].timeouts.get();
     }

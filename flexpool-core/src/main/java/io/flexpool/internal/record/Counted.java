@@ -23,9 +23,9 @@ final class Counted {
     }
 
     /**
-     * Whether any figure is another than at the last call, or than of a new recorder.
+     * Whether any figure has changed since the last call; at the first call, since the recorder was new.
      *
-     * @param longestLease moves too if a lease was longer than all before
+     * @param longestLease the longest lease so far, which counts as a figure
      */
     boolean moved(long longestLease) {
         int at = 0;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /** The block of one tick, refilled by each tick. For the tick's thread. */
 public final class DrainedLeases implements LeaseBlock {
     private static final int WORDS = 3;
-    /** Longs that stay in a block which rests. */
+    /** Longs that an idle block keeps. */
     private static final int FEWEST = 64;
 
     private final AtomicReferenceArray<String> sites;

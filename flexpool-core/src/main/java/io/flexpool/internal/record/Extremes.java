@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The shortest and the longest durations of one span, nanoseconds; they count from its begin, so a difference of counts
- * does not show them. Immutable.
+ * The shortest and the longest durations of one span, nanoseconds. They are kept per span, because a difference of
+ * cumulative counts does not contain them. Immutable.
  */
 final class Extremes {
     private static final AcquisitionOutcome[] OUTCOMES = AcquisitionOutcome.values();

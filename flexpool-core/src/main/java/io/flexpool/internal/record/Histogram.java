@@ -8,10 +8,10 @@ import io.flexpool.monitoring.HistogramSnapshot;
  * the sum of the durations may lack records in progress.
  */
 public interface Histogram {
-    /** How many. */
+    /** The number of durations. */
     long count();
 
-    /** Their sum, nanoseconds; wraps after 584 years, so that differences stay correct. */
+    /** The sum of the durations, nanoseconds; wraps after 584 years, so that differences stay correct. */
     long sum();
 
     /** Returns and resets the longest duration since the last call. */
@@ -36,7 +36,7 @@ public interface Histogram {
      *
      * @param minNanos the shortest duration of the copy's span; {@link HistogramSnapshot#UNKNOWN} or
      *     {@code Long.MAX_VALUE} without one
-     * @param maxNanos the longest one
+     * @param maxNanos the longest duration of the copy's span
      */
     HistogramSnapshot snapshot(long minNanos, long maxNanos);
 }

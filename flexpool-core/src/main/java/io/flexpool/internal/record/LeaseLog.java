@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain SlotLog slots}; a request without a connection has no slot and is queued here. Off until a sink reads it.
  */
 public final class LeaseLog {
-    /** A ring has room for so many leases at first. */
+    /** The initial capacity of a ring, leases. */
     static final int FEWEST = 16;
     /** The maximum longs of all rings of a pool: 2 MiB, or 260,000 leases a second at four ticks a second. */
     private static final int MOST_WORDS = 1 << 18;
@@ -99,7 +99,7 @@ public final class LeaseLog {
         classes = names;
     }
 
-    /** A request of a class, 0 without classes, got no connection, on the calling thread. */
+    /** Records a request of the calling thread that got no connection; its class is 0 without classes. */
     public void failed(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int requestClass) {
         if (!on) {
             return;
@@ -116,7 +116,7 @@ public final class LeaseLog {
     }
 
     private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int requestClass) {
-        // Other requests fail at once, perhaps thousands a second; for a timeout a walk of the stack costs little.
+        // Only for timeouts: other requests may fail thousands of times a second, too often for a walk of the stack.
         IntSupplier here = outcome == AcquisitionOutcome.TIMEOUT ? currentSite : null;
         int site = here == null ? 0 : here.getAsInt();
         int thread = (int) Thread.currentThread().getId();
@@ -127,7 +127,7 @@ public final class LeaseLog {
                 outcome));
     }
 
-    /** Takes longs for a ring; false if there are too many. */
+    /** Reserves longs for a ring; false if all rings would have too many. */
     boolean take(int more) {
         int seen = words.get();
         while (seen + more <= MOST_WORDS) {
@@ -143,7 +143,7 @@ public final class LeaseLog {
         words.getAndAdd(-less);
     }
 
-    /** How many longs the rings have now. */
+    /** The number of longs that all rings have now. */
     int words() {
         return words.get();
     }

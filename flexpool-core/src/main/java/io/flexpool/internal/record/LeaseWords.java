@@ -6,7 +6,7 @@ package io.flexpool.internal.record;
  * label: the class of the request, the call site's number, 0 if it was not captured, whether the request was nested,
  * and ten bits of its thread's number. The second has the wait, 30 bits or 68 s at most, and the lease, 34 bits or 18
  * minutes at most. So the arrival of a lease of two days is read as two days less 39 hours before its end; its length
- * is cut earlier.
+ * is limited to 18 minutes.
  */
 public final class LeaseWords {
     /** Call sites are numbered from 1 up to here. */
@@ -24,7 +24,7 @@ public final class LeaseWords {
     private static final long ARRIVAL = -1L >>> LABEL_BITS;
     private static final int LEASE_BITS = 34;
     private static final long MOST_LEASE = (1L << LEASE_BITS) - 1;
-    /** Units: a request may come while the tick that read the time is still reading others. */
+    /** Units after the given time: a request may arrive while the tick that read the time still reads records. */
     private static final long SOON = 1L << 34;
 
     private static final int SHARE_BITS = 21;
@@ -48,7 +48,7 @@ public final class LeaseWords {
         return Math.min(Math.max(0, nanos) >> UNIT_BITS, most);
     }
 
-    /** Adds the share that a part has of a lease: three of them, and -1 before the first, are not 0. */
+    /** Adds the share of a part in a lease. Begin with -1; the result of three shares is never 0. */
     public static long share(long shares, long partNanos, long leaseNanos) {
         double share = Math.max(0, Math.min(1, partNanos / (double) leaseNanos));
         return (shares << SHARE_BITS) | (long) (share * SHARE);
@@ -72,7 +72,7 @@ public final class LeaseWords {
         return ((int) begin >>> SITE_SHIFT) & MOST_SITES;
     }
 
-    /** From 0 on. */
+    /** The number of the class, from 0. */
     static int requestClass(long begin) {
         return ((int) begin & LABEL) >>> CLASS_SHIFT;
     }
@@ -81,7 +81,7 @@ public final class LeaseWords {
         return (begin & NESTED) != 0;
     }
 
-    /** From 1 on. */
+    /** The number of the thread, from 1. */
     static int thread(long begin) {
         return 1 + ((int) begin & (NESTED - 1));
     }

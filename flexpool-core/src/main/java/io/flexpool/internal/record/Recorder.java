@@ -80,7 +80,7 @@ public final class Recorder {
         return Objects.requireNonNull(detoured.get(outcome));
     }
 
-    /** An acquisition that waited at the gate or was retried. If it throws, nothing counts as acquired. */
+    /** Records an acquisition that waited at the gate or was retried. If it throws, nothing counts as acquired. */
     public void acquired(long nanos, long attemptNanos, int attempts) {
         if (attempts > 1) {
             retried(attempts - 1);

@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
  * <caption>The fields, access by access</caption>
  * <tr><th>access<th>mode<th>why that is enough<th>pairs with
  * <tr><td>{@code log} <td>plain <td>Set before the slot is published. <td>{@code Slot.next}, the stripe
- * <tr><td>{@code ring} by {@code log}, {@code larger}, {@code idle} <td>volatile <td>Stored with its content
- * copied, and before the count of the lease that is written into it. Only the holder of the slot stores it; the
- * scan is that while the slot rests. <td>{@code drainTo}
+ * <tr><td>{@code ring} by {@code log}, {@code larger}, {@code idle} <td>volatile <td>Stored after its content
+ * was copied, and before the count of the lease that is written into it. Only the holder of the slot stores it; for an
+ * idle slot, the scan is the holder. <td>{@code drainTo}
  * <tr><td>{@code ring} by {@code drainTo} <td>volatile, after {@code written} <td>In the other order a lease would
- * be read from the ring before, at the place of an older one. A ring that comes later has all that was not read.
+ * be read from the old ring, at the place of an older lease. A later ring has all unread records.
  * <td>{@code larger}
  * <tr><td>words of the ring <td>plain <td>Written before {@code written}, and not overwritten before {@code
- * drained} says that they were read. <td>{@code written}, {@code drained}
+ * drained} shows that they were read. <td>{@code written}, {@code drained}
  * <tr><td>{@code written} <td>plain read, release store; acquire by {@code drainTo} <td>One holder at a time
  * writes it. <td>each other
  * <tr><td>{@code drained} <td>plain read, release store; acquire by {@code log} <td>The tick writes it after it
  * has read the words. <td>each other
- * <tr><td>{@code written} and {@code drained} by {@code idle} <td>plain <td>The scan has the slot, and is the
- * tick. <td>CAS of the slot's word
- * <tr><td>{@code lost}, {@code unwanted} <td>plain read, opaque store; opaque by {@code drainTo} <td>Numbers of
- * their own, of which no half must be seen. A late one is in the next block. <td>none
- * <tr><td>{@code lostBefore}, {@code unwantedBefore} <td>plain <td>Of the tick. <td>none
+ * <tr><td>{@code written} and {@code drained} by {@code idle} <td>plain <td>The scan holds the slot, and runs in
+ * the tick. <td>CAS of the slot's word
+ * <tr><td>{@code lost}, {@code unwanted} <td>plain read, opaque store; opaque by {@code drainTo} <td>Independent
+ * longs, which must not be read in halves. A late increment is in the next block. <td>none
+ * <tr><td>{@code lostBefore}, {@code unwantedBefore} <td>plain <td>Used by the tick only. <td>none
  * </table>
  */
 public abstract class SlotLog extends SlotRecords {
@@ -46,11 +46,11 @@ public abstract class SlotLog extends SlotRecords {
 
     /** Its length is 0 or a power of two. */
     private volatile AtomicLongArray ring = NONE;
-    /** How many leases were written into it, ever. */
+    /** The number of leases written into the ring, ever. */
     private long written;
-    /** How many of these were read. */
+    /** The number of these leases that were read. */
     private long drained;
-    /** How many found no room. Written by the slot's owner, without a fence: a pool that is too fast loses many. */
+    /** The number of leases without room. Written by the slot's owner, without a fence: a too fast pool loses many. */
     private long lost;
 
     private long lostBefore;

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * earlier writes. So a record is some plain additions, while a shared histogram needs three atomic additions of 5 ns.
  * Readers may be one record behind; they never see a lease that has ended and was not acquired.
  *
- * <p>The buckets of both histograms are in one array, in blocks of an octave, and only those that were recorded into:
- * whole ones would take 200 KiB a pool with 32 stripes. It is replaced by a longer one if there is no block for a
- * duration, some times in the life of a slot. All that is written in each cycle has 64 unused bytes before and behind
- * it: wherever the collector moves it, no other slot's words are on its cache lines. Without these bytes the last slot
- * of a stripe shared a line with what the next stripe's thread reads, in every JVM after its first collection.
+ * <p>The buckets of both histograms are in one array, in blocks of an octave, without unused blocks: whole histograms
+ * would take 200 KiB a pool with 32 stripes. If there is no block for a duration, a longer array replaces it, some
+ * times in the life of a slot. The fields that each cycle writes have 64 unused bytes before and behind them: wherever
+ * the collector moves them, no other slot's words are on their cache lines. Without these bytes the last slot of a
+ * stripe shared a line with words that the next stripe's thread reads, in every JVM after its first collection.
  */
 public class SlotRecords extends SlotLeftPad {
     /** Longs of a cache line. */
@@ -98,7 +98,7 @@ public class SlotRecords extends SlotLeftPad {
     /** Records an acquisition. Called by the slot's owner only. If it throws, nothing was counted. */
     public final void acquired(long nanos) {
         count(0, nanos);
-        // Plain, because a stack may end at any call, and from here on nothing may be missing.
+        // Inline, because any call may overflow the stack, and from here on all counts must change together.
         acquired++;
         acquisitionNanos += nanos;
         try {
@@ -161,7 +161,7 @@ public class SlotRecords extends SlotLeftPad {
         return duration > Buckets.UPPER[position] ? position + 1 : position;
     }
 
-    /** Rarely, and while a reader may reset it. */
+    /** Raises the longest duration. Rare, and atomic, because a reader may reset it at the same time. */
     private void longer(VarHandle longest, long nanos) {
         long seen = (long) longest.getOpaque(this);
         while (nanos > seen && !longest.compareAndSet(this, seen, nanos)) {
@@ -238,7 +238,7 @@ public class SlotRecords extends SlotLeftPad {
     }
 }
 
-/** Laid out before the fields of its subclasses. Never read. */
+/** Padding before the fields of its subclasses. Never read. */
 @SuppressWarnings({"unused", "MultipleTopLevelClasses"}) // padding is there to be unused, and belongs to the one class
 abstract class SlotLeftPad {
     private long l0;

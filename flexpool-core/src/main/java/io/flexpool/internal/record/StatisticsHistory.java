@@ -41,7 +41,7 @@ public final class StatisticsHistory {
     private static final long WINDOW_NANOS = 60_000_000_000L;
     /** Below this number of durations the 99th percentile is the longest duration. */
     private static final int ENOUGH_FOR_PERCENTILES = 100;
-    /** A shorter usual wait rises from this value. */
+    /** The least value from which the usual wait rises. */
     private static final long SHORT_WAIT_NANOS = 1_000_000;
 
     /** The counts at the end of a span, the extremes within it, and all leases until its end except those of incidents. */
@@ -262,10 +262,10 @@ public final class StatisticsHistory {
     }
 
     /**
-     * Falls at once, and rises by a twentieth a copy: from a millisecond to 60 in seven minutes. Waits during a
-     * shortage must not soon count as usual, because growth must end them. Therefore the first value is of the
-     * attempts, without the wait at the gate: a pool that is short of connections from its first request on has no
-     * other acquisitions. It is not updated in a minute without requests.
+     * Updates the usual wait: it falls at once, and rises by a twentieth a copy, from a millisecond to 60 in seven
+     * minutes. Waits during a shortage must not soon count as usual, because growth must end them. Therefore the first
+     * value is of the attempts, without the wait at the gate: a pool that is short of connections from its first
+     * request on has no other acquisitions. A minute without requests changes nothing.
      */
     private void updateUsualWait() {
         Span before = marks.getFirst().counts();
