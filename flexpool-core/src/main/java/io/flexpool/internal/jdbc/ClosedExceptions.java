@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * frameworks read the class 08 as a lost connection, and discard or repeat accordingly.
  *
  * <p>A statement or a result set that the pool or the application has closed throws its own exception, as without
- * flexpool. A getter supplies it, never the late call: a closed statement of SQLite executes, and a cache of statements
- * may open one again for the next borrower.
+ * flexpool. A getter provokes this exception, never the late call: a closed statement of SQLite still executes, and a
+ * statement cache may reopen a statement for the next borrower.
  */
 final class ClosedExceptions {
     private ClosedExceptions() {}

@@ -7,16 +7,16 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callback by which a connection reports the end of its lease; the only part of the pool it knows. A lease is known by
- * its place in the table of open leases.
+ * Callback by which a connection reports the end of its lease; a connection depends on no other part of the pool. A
+ * lease is identified by its place in the table of open leases.
  */
 public interface LeaseOwner extends SessionObserver {
     /**
-     * The lease ended: the target has been closed, or its close has thrown. Throws only if it had no stack to run, and
-     * is then called once more.
+     * The lease ended: the target has been closed, or its close has thrown. Throws only for want of stack, and is then
+     * called once more.
      *
      * @param acquiredNanos when the lease began
-     * @param reclaimed whether flexpool or the pool ended it, and not the holder
+     * @param reclaimed whether flexpool or the pool, not the holder, ended the lease
      */
     void ended(long acquiredNanos, int place, boolean reclaimed);
 
@@ -26,13 +26,13 @@ public interface LeaseOwner extends SessionObserver {
     }
 
     /**
-     * A call of a watched lease into the database begins.
+     * Reports the begin of a watched lease's call into the database.
      *
      * @param sql the statement, null if there is none or it is unknown
      */
     default void entered(int place, @Nullable String sql) {}
 
-    /** The call ended; a commit or a rollback is no statement. */
+    /** Reports the end of the call; a commit or a rollback is no statement. */
     default void left(int place, boolean statement) {}
 
     /**
@@ -54,10 +54,10 @@ public interface LeaseOwner extends SessionObserver {
         target.close();
     }
 
-    /** A statement or a commit of the lease has failed. Never throws. */
+    /** Reports that a statement or a commit of the lease has failed. Never throws. */
     default void failed(LeasedConnection lease, Connection target, SQLException thrown) {}
 
-    /** What sees the sessions of observed leases: nothing does by default. */
+    /** The observer of observed leases' sessions; by default one that does nothing. */
     default SessionObserver sessions() {
         return this;
     }

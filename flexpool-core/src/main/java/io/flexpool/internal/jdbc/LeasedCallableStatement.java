@@ -644,7 +644,7 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
         callable().registerOutParameter(name, type, typeName);
     }
 
-    /** As a {@link LeasedPreparedStatement.Noted}, of a callable statement. */
+    /** Like {@link LeasedPreparedStatement.Noted}, for a callable statement. */
     static final class Noted extends LeasedCallableStatement {
         private final String sql;
 

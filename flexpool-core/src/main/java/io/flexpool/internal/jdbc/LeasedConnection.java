@@ -34,16 +34,16 @@ import org.jspecify.annotations.NullUnmarked;
  *
  * <p>The first close or abort ends the lease, by one compare-and-set on the state word; later calls from any thread
  * find the lease ended and do nothing, so a late close never reaches the next borrower. The word is {@link #ENDED}, or
- * the lease's place in the table of open leases, with {@link #WATCHED} added if the lease's calls into the database are
- * watched: only then do statements report them, and with {@link #OBSERVED} added if a part wants to see what its statements do
- * with the session. Flags that are added to it later have the close, which reads the word anyway, give the connection to the
- * owner instead of the pool: to be dropped, or to be checked before.
+ * the lease's place in the table of open leases, with flags added. {@link #WATCHED} makes statements report the lease's
+ * calls into the database; {@link #OBSERVED} shows the lease's statements to a part that observes the session. Flags
+ * added later make the close, which reads the word anyway, give the connection to the owner instead of the pool: to be
+ * dropped, or to be checked first.
  *
- * <p>Statements, result sets and metadata are wrapped, so that their connection is this one, and closing it ends the
+ * <p>Statements, result sets and metadata are wrapped, so that they return this connection, and closing it ends the
  * lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver, which requires
- * its own classes; so are the streams of columns, and the metadata of results and parameters: some drivers read them
- * through the connection, and in one they are the result set and the statement. Savepoints and row ids are the
- * driver's: they hold values, and lead to no connection.
+ * its own classes. Streams of columns, and metadata of results and parameters, are wrapped as well: some drivers read
+ * them through the connection, and one driver passes the result set and the statement as metadata. Savepoints and row
+ * ids are the driver's: they have values, and no connection.
  *
  * <p>Five fields, 32 bytes with compressed references: the only object that an acquisition allocates.
  */
@@ -59,10 +59,10 @@ public final class LeasedConnection implements Connection {
     /** Added to the place of a lease whose statements are shown to the owner. */
     public static final int OBSERVED = 1 << 27;
 
-    /** A lease that flexpool has ended has a smaller word: this one less one and the place of the reason in {@link #REASONS}. */
+    /** The word of an ended lease; if flexpool ended it, smaller by 1 and the reason's place in {@link #REASONS}. */
     private static final int ENDED = -1;
 
-    /** Why flexpool has ended leases: at most a hundred texts, which name a key and its value. The first is for all beyond them. */
+    /** Why flexpool has ended leases: at most 100 texts, which name a key and its value. The first is for the rest. */
     private static final CopyOnWriteArrayList<String> REASONS =
             new CopyOnWriteArrayList<>(new String[] {"flexpool ended its lease"});
 
@@ -79,9 +79,9 @@ public final class LeasedConnection implements Connection {
 
     private static final int LAST_UNFINISHED = (1 << 10) - 1;
     /**
-     * Connections whose close had no stack left for the call that ends their lease, and the places of those leases: each at
-     * its place, or the next one that is free. Written without a method call, because there is no stack for one, and so
-     * without order: of two that are written at one place in the same moment one may be lost.
+     * Connections with a close that had no stack left to end the lease; each is at its lease's place, or the next free
+     * place. Written without a method call, which could overflow again, and so without order: of two concurrent writes
+     * at one place one may be lost.
      */
     private static final LeasedConnection[] UNFINISHED = new LeasedConnection[LAST_UNFINISHED + 1];
 
@@ -97,8 +97,8 @@ public final class LeasedConnection implements Connection {
     /**
      * Begins a lease of the pool's connection.
      *
-     * @param place its place in the table of open leases, below 2<sup>27</sup>; {@link #WATCHED} is added if its calls are
-     *     watched, and {@link #OBSERVED} if its statements are shown
+     * @param place the lease's place in the table of open leases, below 2<sup>27</sup>, plus {@link #WATCHED} if its
+     *     calls are watched, and {@link #OBSERVED} if its statements are shown
      */
     public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos, int place) {
         this.target = target;
@@ -110,7 +110,7 @@ public final class LeasedConnection implements Connection {
     /**
      * The check that every object of this lease makes before it calls its target: one plain read.
      *
-     * @throws SQLException that of a closed object of the target's kind, if the lease has ended
+     * @throws SQLException if the lease has ended, as a closed object of the target's kind throws it
      */
     void check(Object object) throws SQLException {
         if (state < 0) {
@@ -134,8 +134,8 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * The check before a call into the database, and the report of its begin if the lease is watched: together one plain
-     * read and one comparison for the leases that are not, which are most.
+     * The check before a call into the database, and the report of its begin if the lease is watched. Most leases are
+     * not: for them one plain read and one comparison.
      *
      * @param object the target of the call
      * @param sql the statement, null if unknown
@@ -158,14 +158,14 @@ public final class LeasedConnection implements Connection {
         }
     }
 
-    /** A property is about to be changed. */
+    /** Shows that a property is about to be changed, if the lease is observed. */
     private void changes(SessionProperty property) {
         if (has(OBSERVED)) {
             owner.sessions().changes(this, target, property);
         }
     }
 
-    /** A transaction of a connection that is to be checked has ended: by a commit, or by a rollback, to a savepoint if there is one. */
+    /** Reports a commit, or a rollback, perhaps to a savepoint, if the connection is to be checked. */
     private void transactionEnded(boolean committed, Savepoint to) {
         if (has(OBSERVED | CHECKED)) {
             if (committed) {
@@ -182,7 +182,7 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Reports the begin of a call into the database that is allowed after the lease too.
+     * Reports the begin of a call into the database that is allowed even after the lease.
      *
      * @param sql the statement, null if unknown
      */
@@ -205,7 +205,7 @@ public final class LeasedConnection implements Connection {
         }
     }
 
-    /** Reports what a statement or a commit threw, and returns it: nothing of it runs where none has failed. */
+    /** Reports the exception of a statement or a commit, and returns it. Runs only after a failure. */
     SQLException failed(SQLException thrown) {
         if (state >= 0) {
             owner.failed(this, target, thrown);
@@ -220,7 +220,7 @@ public final class LeasedConnection implements Connection {
         return target;
     }
 
-    /** The same, for a call that changes a property. */
+    /** The target, for a call that changes a property. */
     private Connection opened(SessionProperty property) throws SQLException {
         check(target);
         changes(property);
@@ -266,12 +266,12 @@ public final class LeasedConnection implements Connection {
         return state & PLACE;
     }
 
-    /** From now on the pool drops the connection when the lease ends. Does nothing if it has ended. */
+    /** Marks the connection, so that the pool drops it when the lease ends. Does nothing if the lease has ended. */
     public void discardOnReturn() {
         mark(DISCARDED);
     }
 
-    /** From now on the owner checks the connection when the lease ends. Does nothing if it has ended. */
+    /** Marks the connection, so that the owner checks it when the lease ends. Does nothing if the lease has ended. */
     public void checkOnReturn() {
         mark(CHECKED);
     }
@@ -283,7 +283,7 @@ public final class LeasedConnection implements Connection {
         } while (seen >= 0 && !STATE.compareAndSet(this, seen, seen | how));
     }
 
-    /** Returns the lease's word if this call ended it, else {@link #ENDED}. */
+    /** Returns the lease's word if this call ended the lease, otherwise {@link #ENDED}. */
     private int end(int how) {
         int seen = state;
         while (seen >= 0) {
@@ -323,7 +323,7 @@ public final class LeasedConnection implements Connection {
         closeOrAbort(executor, ENDED, null);
     }
 
-    /** Ends the lease by a close, or by an abort if there is an executor; false if it has ended. */
+    /** Ends the lease by a close, or by an abort if there is an executor; false if the lease had ended before. */
     private boolean closeOrAbort(Executor executor, int how, Consumer<Connection> first) throws SQLException {
         int seen = end(how);
         if (seen != ENDED) {
@@ -373,12 +373,12 @@ public final class LeasedConnection implements Connection {
         return owner.mayBeEnded() && closeOrAbort(Runnable::run, ENDED - 1 - REASONS.indexOf(kept), first);
     }
 
-    /** Whether the lease is open and its connection is one of those: see {@code PoolAdapter.takenBack()}. */
+    /** Whether the lease is open and its connection matches: see {@code PoolAdapter.takenBack()}. */
     public boolean isOpenOn(Predicate<Connection> some) {
         return (int) STATE.getVolatile(this) >= 0 && some.test(target);
     }
 
-    /** Ends the lease of a connection that the pool has taken back: the target is left alone. Does nothing if it has ended. */
+    /** Ends the lease of a connection that the pool has taken back, without a call of it. Does nothing if ended. */
     public void takenBack() {
         int seen = end(ENDED);
         if (seen != ENDED) {
@@ -464,7 +464,7 @@ public final class LeasedConnection implements Connection {
         return target;
     }
 
-    /** This object for {@code Connection}, else the target if it fits, else what the target unwraps to. */
+    /** This object if it is an instance, otherwise the target if it is one, otherwise the target's result of unwrap. */
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, this);

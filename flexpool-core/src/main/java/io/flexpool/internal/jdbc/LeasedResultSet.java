@@ -31,8 +31,8 @@ import org.jspecify.annotations.NullUnmarked;
  *
  * <p>Once the lease has ended, every method throws an SQLException, except {@link #close()}, as in {@link LeasedStatement}.
  *
- * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large objects: they are
- * wrapped on the way out and unwrapped on the way in; see {@link LeasedValues}.
+ * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large
+ * objects: they are wrapped for the application and unwrapped for the driver; see {@link LeasedValues}.
  *
  * <p>Three fields, 24 bytes with compressed references.
  */
@@ -1073,10 +1073,10 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
      * A result set of a watched lease: its close is reported as a call into the database, unless all rows of a statement were
      * read. A separate class, because the two flags make the object 32 bytes instead of 24.
      *
-     * <p>A driver that fetches rows as they are read may discard the rest of them when the result is closed, which takes as long
-     * as reading them (MariaDB Connector/J), and one that keeps a cursor on the server closes it. Once {@link #next()} has found
-     * the end, the drivers of PostgreSQL and MariaDB do no more than forget the rows: then the two readings of the clock would
-     * cost more than the call. A cursor from a column is reported in any case: PostgreSQL's is closed by a statement of its own.
+     * <p>A driver that fetches rows as they are read may discard the remaining rows on close, which takes as long as
+     * reading them (MariaDB Connector/J); a driver with a cursor on the server closes it. Once {@link #next()} has
+     * found the end, the drivers of PostgreSQL and MariaDB only drop the rows: two clock readings would cost more. A
+     * cursor from a column is always reported: PostgreSQL's is closed by a separate statement.
      */
     static final class Watched extends LeasedResultSet {
         private final boolean fromStatement;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.NullUnmarked;
  * A statement of a lease: plain delegation to the pool's statement, and a way back to the lease instead of the pool's
  * connection.
  *
- * <p>Once the lease has ended, every method throws an SQLException and calls no more of the pool's statement, which may
- * then serve another borrower, than {@link ClosedExceptions} does. Except {@link #close()}: many pools leave statements
- * open, and a late close must free them.
+ * <p>Once the lease has ended, every method throws an SQLException and does not call the pool's statement, which may
+ * serve another borrower by then, except as {@link ClosedExceptions} does. Only {@link #close()} still calls it: many
+ * pools leave statements open, and a late close must free them.
  *
  * <p>Two fields, 24 bytes with compressed references.
  */

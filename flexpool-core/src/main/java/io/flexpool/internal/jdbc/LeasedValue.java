@@ -10,7 +10,7 @@ import org.jspecify.annotations.NullUnmarked;
  * driver's value. {@link LeasedValues} unwraps it where the application passes it back, because drivers cast values to
  * their own classes.
  *
- * <p>Its text is the driver's, because the text of some is their content. Two fields, 24 bytes with compressed
+ * <p>{@code toString()} is the driver's, because it is the content of some values. Two fields, 24 bytes with compressed
  * references.
  *
  * @param <T> the type of the value

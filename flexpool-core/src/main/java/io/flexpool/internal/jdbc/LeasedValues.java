@@ -19,8 +19,8 @@ import java.util.Date;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Wraps values that lead to the driver's connection, or read through it, on the way out and unwraps them on the way in,
- * also in arrays. All other values pass unchanged.
+ * Wraps values that lead to the driver's connection, or read through it, for the application, and unwraps them for the
+ * driver, also in arrays. All other values pass unchanged.
  */
 @NullUnmarked
 final class LeasedValues {
@@ -62,7 +62,7 @@ final class LeasedValues {
 
     /** As above; a driver's class that the application requests is returned as it is, like unwrap. */
     static <T> T out(T value, Class<T> type, LeasedConnection connection) {
-        // Here first, because one of the JDK's may read from a driver's.
+        // First, because a stream of the JDK may read from a driver's stream.
         Object leased = streams(value, connection);
         if (leased == value) {
             leased = type == Blob.class ? out((Blob) value, connection) : out(value, connection);
@@ -93,7 +93,7 @@ final class LeasedValues {
         return blob == null ? null : new LeasedBlob(blob, connection);
     }
 
-    /** Drivers have one class for both, so the wrapper supports all that the target does. */
+    /** Drivers may have one class for CLOB and NCLOB, so the wrapper has all interfaces of the target. */
     static Clob out(Clob clob, LeasedConnection connection) {
         return (Clob) characters(clob, connection);
     }
@@ -126,7 +126,7 @@ final class LeasedValues {
                     result = elements.clone();
                 }
                 if (!result.getClass().getComponentType().isInstance(leased)) {
-                    // An array of a driver's class, which cannot hold wrappers.
+                    // The element type may be a driver's class, which excludes wrappers.
                     result = Arrays.copyOf(result, result.length, Object[].class);
                 }
                 result[at] = leased;

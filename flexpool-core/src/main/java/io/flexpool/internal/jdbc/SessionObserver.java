@@ -7,8 +7,8 @@ import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what {@linkplain LeasedConnection#OBSERVED observed} leases do with the sessions of their connections. Nothing throws; by
- * default nothing is seen. The last four are called for a connection that is to be {@linkplain LeasedConnection#checkOnReturn checked}.
+ * Observes the sessions of {@linkplain LeasedConnection#OBSERVED observed} leases. No method throws; the defaults do
+ * nothing. The last four are only for connections to be {@linkplain LeasedConnection#checkOnReturn checked}.
  */
 public interface SessionObserver {
     /** Whether executions of a statement are to be shown. */
@@ -31,6 +31,6 @@ public interface SessionObserver {
     /** A transaction has been rolled back, to a savepoint if there is one. */
     default void rolledBack(Connection target, @Nullable Savepoint to) {}
 
-    /** The connection does not come back. */
+    /** The pool does not get the connection back. */
     default void dropped(Connection target) {}
 }

@@ -6,8 +6,8 @@ import java.sql.Wrapper;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Unwrapping of all delegates: to itself if it fits, at any time; during the lease also to its target, or to what the
- * target unwraps to.
+ * Unwrapping of all delegates: at any time to the delegate itself, if it is an instance; during the lease also to its
+ * target, or to the target's result of unwrap.
  */
 @NullUnmarked
 final class Unwrapping {
