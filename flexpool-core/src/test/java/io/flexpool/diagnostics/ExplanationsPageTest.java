@@ -36,6 +36,17 @@ class ExplanationsPageTest {
                         .toList());
     }
 
+    /** The page that a reader of an exception opens first. */
+    @Test
+    void eachCauseHasWhatToDo() throws IOException {
+        List<String> causes = Files.readAllLines(Path.of("..", "docs", "how-to", "pool-exhausted.md")).stream()
+                .filter(line -> line.startsWith("| "))
+                .flatMap(row -> Arrays.stream(row.split(" \\| ", 2)[0].substring(2).split(" · ", -1)))
+                .toList();
+        assertThat(Explanation.Cause.values())
+                .allSatisfy(cause -> assertThat(causes).contains(cause.words()));
+    }
+
     @Test
     void eachEventHasARow() throws IOException {
         assertThat(table("<!-- events: tested against PoolEvent.Kind -->").stream()

@@ -27,7 +27,10 @@ import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -195,10 +198,29 @@ class LeaseBudgetsTest {
                 .hasMessage("Connection is closed: flexpool ended its lease (flexpool.lease.max = PT30S)")
                 .extracting(thrown -> ((SQLException) thrown).getSQLState())
                 .isEqualTo("08003");
+        assertThat(lines()).extracting(LeaseBudgetsTest::shape).contains(shape(ofThePage()));
         lease.close();
         assertThat(pool.statistics().total().leases().count()).isEqualTo(2);
         assertThat(pool.openLeases()).isEmpty();
         pool.close();
+    }
+
+    /** The log line of docs/how-to/lease-budgets.md. */
+    private static String ofThePage() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "how-to", "lease-budgets.md"));
+        return page.lines()
+                .filter(line -> line.startsWith("WARN io.flexpool - "))
+                .findFirst()
+                .orElseThrow()
+                .substring("WARN io.flexpool - ".length());
+    }
+
+    /** Without thread, places in the code, time, and the thread's work. */
+    private static String shape(String line) {
+        return line.replaceAll("[\\w.$]+\\([\\w.]+:\\d+\\)", "*")
+                .replaceAll("PT30S: \\S+", "PT30S: *")
+                .replaceAll("\\d+ ms", "* ms")
+                .replaceAll("its thread is at \\*[^;]*", "its thread is at *");
     }
 
     /** On a thread of its own: a request of a thread that has a lease is of the class of that. */

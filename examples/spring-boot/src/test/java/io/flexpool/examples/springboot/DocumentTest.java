@@ -8,6 +8,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
@@ -32,6 +33,10 @@ class DocumentTest {
 
     private static final Pattern OF_A_POOL = Pattern.compile("pools\\.[^.]+\\.(.+)");
 
+    /** The row of classes names them. */
+    private static final Predicate<String> OF_A_CLASS =
+            Pattern.compile("classes\\.[^.]+\\.(guarantee|max|timeout|threads)").asMatchPredicate();
+
     /** The table in docs/reference/keys.md is tested against the code elsewhere. */
     @Test
     void everyNamedKeyIsKnown() throws IOException {
@@ -44,6 +49,25 @@ class DocumentTest {
                 .filter(key -> !key.endsWith(">") && !key.endsWith("*"))
                 .toList();
         assertThat(named).hasSizeGreaterThan(8).allSatisfy(key -> assertKnown(key, known));
+    }
+
+    /** Keys with a value, in blocks and in sentences. */
+    @Test
+    void everyKeyThatAHowToSetsIsKnown() throws IOException {
+        Set<String> known = known();
+        List<String> set = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(PAGE.resolveSibling("../how-to"))) {
+            for (Path page : pages.toList()) {
+                Pattern.compile("\\bflexpool\\.([a-z][\\w.-]*\\w) ?=")
+                        .matcher(Files.readString(page))
+                        .results()
+                        .map(match -> match.group(1))
+                        // JUnit's parameters have their own page and test.
+                        .filter(key -> !key.startsWith("leases."))
+                        .forEach(set::add);
+            }
+        }
+        assertThat(set).hasSizeGreaterThan(20).allSatisfy(key -> assertKnown(key, known));
     }
 
     /** An example once had a key that every application refused. */
@@ -73,7 +97,9 @@ class DocumentTest {
 
     private static void assertKnown(String key, Set<String> known) {
         String core = OF_A_POOL.matcher(key).replaceFirst("$1");
-        assertThat(known.contains(core) || OF_THE_STARTER.test(key)).as(key).isTrue();
+        assertThat(known.contains(core) || OF_A_CLASS.test(core) || OF_THE_STARTER.test(key))
+                .as(key)
+                .isTrue();
     }
 
     /** The example has what the page recommends. */
