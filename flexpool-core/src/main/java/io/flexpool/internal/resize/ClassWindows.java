@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The requests and leases of each class between two readings, as differences. Used by the loop's thread alone. */
 final class ClassWindows {
-    /** Waiters that are counted: a size does not follow from how many more there are. */
+    /** The most waiters counted: more waiters would not change the size. */
     private static final int COUNTED = 1000;
 
     private final ClassGate gate;

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class DecisionLog {
     static final int SIZE = 1_000;
     private static final int MOST_SHOWN = 2;
-    /** A verdict follows its step within some numbers. */
+    /** The stored offsets: a verdict follows its step within some numbers, so older ones are not needed. */
     private static final int MOST_RAISED = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -40,7 +40,7 @@ public final class DecisionLog {
     private long last;
     /** The last number of the present controller. */
     private long lastMade;
-    /** By how much a controller's number is raised, from which of its numbers on: others decide in between. */
+    /** Offsets of the controller's numbers, by the first number that has them: parts decide in between. */
     private final NavigableMap<Long, Long> raisedBy = new TreeMap<>(Map.of(0L, 0L));
 
     public DecisionLog(String pool, ListenerGuard listeners) {
@@ -72,13 +72,13 @@ public final class DecisionLog {
         listeners.raise(event);
     }
 
-    /** The controller threw. */
+    /** Records that the controller threw. */
     void broken(SizingDecision made, PoolState state) {
         log(made, last + 1, state);
         restart();
     }
 
-    /** The next controller counts from here. */
+    /** Lets the next controller's numbers continue after the last one. */
     void restart() {
         raisedBy.clear();
         raisedBy.put(0L, last);
@@ -104,7 +104,7 @@ public final class DecisionLog {
         return all.stream().skip(from).toList();
     }
 
-    /** Oldest first. */
+    /** The stored decisions, oldest first. */
     public List<Decision> all() {
         lock.lock();
         try {

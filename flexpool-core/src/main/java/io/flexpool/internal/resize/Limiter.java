@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The limiting objects of a pool; a pool that is never limited has none.
  *
  * @param gate holds the limit
- * @param resizer moves it
+ * @param resizer changes the limit
  * @param maintenance opens and closes connections that the pool does not open or close itself
  */
 public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {

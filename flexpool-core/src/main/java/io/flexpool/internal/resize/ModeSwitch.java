@@ -32,7 +32,7 @@ public final class ModeSwitch {
     private final @Nullable Limiter limiter;
     private final StartAlignment alignment;
 
-    /** In the mode to start in. If that limits, the pool has been prepared. */
+    /** Starts in the configured mode. If that mode limits, the pool has been prepared. */
     public ModeSwitch(PoolContext context, @Nullable Limiter limiter, StartAlignment alignment) {
         this.context = context;
         this.parts = context.config();
@@ -69,7 +69,7 @@ public final class ModeSwitch {
         return true;
     }
 
-    /** Without the lock. */
+    /** Called without the lock. */
     private void finish(List<Runnable> after) {
         after.forEach(step -> context.listeners().guard("the work after a mode switch", step));
         if (!after.isEmpty()) {
@@ -77,7 +77,7 @@ public final class ModeSwitch {
         }
     }
 
-    /** Under the lock. */
+    /** Called under the lock. */
     private void change(PoolMode wanted, Runnable closeCircuit, List<Runnable> after) {
         if (wanted == PoolMode.ADAPT) {
             checkActs();

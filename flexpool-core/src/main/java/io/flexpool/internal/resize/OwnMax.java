@@ -22,7 +22,7 @@ public final class OwnMax {
     private int seenMax;
 
     private int seenLimit;
-    /** The max that was overridden last, so that the line is written once. */
+    /** The max that flexpool last overrode, so that this is logged once. */
     private int overridden;
 
     /** Without a limiter, {@link #tick} has no effect. */

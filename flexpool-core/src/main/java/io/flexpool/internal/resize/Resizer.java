@@ -102,8 +102,8 @@ public final class Resizer {
     /**
      * The start of a growth stop.
      *
-     * @param nanos since when
-     * @param acquired how many connections had been acquired by then
+     * @param nanos the time
+     * @param acquired the number of connections acquired until then
      */
     private record Hold(long nanos, long acquired) {
         boolean lasts(long nowNanos) {
@@ -327,7 +327,7 @@ public final class Resizer {
     /**
      * Changes base and ceiling, and the limit if it is outside their range. The caller delivers the event.
      *
-     * @return what is to be logged; null if the limit stays
+     * @return the event to log; null if the limit stays
      * @throws IllegalArgumentException if the pool cannot be prepared for that ceiling; then nothing has changed
      */
     @Nullable
@@ -561,7 +561,7 @@ public final class Resizer {
                         && context.recorder().acquired() - silence.acquired() <= gate.limit());
     }
 
-    /** Whether the holders wait for locks in the server: with more connections more requests would wait for the locks. */
+    /** Whether the holders wait for locks in the server: more connections would only add waits for locks. */
     private boolean lockedUp(long now) {
         return context.insight().lockedUp(now);
     }
@@ -595,7 +595,7 @@ public final class Resizer {
     /** Logs the event. Called without a lock, because logging may block. */
     void log(@Nullable Resized event) {
         if (event != null && event.cause() != ResizeCause.SIZING && event.cause() != ResizeCause.CALM) {
-            // A decision of the sizing controller and a return, of any number of steps, have a line of their own.
+            // The sizing controller's decisions, and returns of any number of steps, are logged elsewhere.
             context.listeners().guard("the log appender", () -> LOG.info("{}", event.describe()));
         }
     }

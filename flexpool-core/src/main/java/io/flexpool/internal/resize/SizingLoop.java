@@ -31,12 +31,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Feeds the sizing controller, once a tick, and applies its decisions by the {@link Resizer}. Used by the loop's thread alone.
  *
- * <p>{@link PoolMode#ADAPT}: the controller moves the limit, up and down. {@link PoolMode#RECOMMEND}: it only reports, and growth
- * that a strategy brought is taken back by {@link ReturnToBase}. {@link PoolMode#MONITOR}: nothing.
+ * <p>{@link PoolMode#ADAPT}: the controller moves the limit, up and down. {@link PoolMode#RECOMMEND}: it only reports,
+ * and {@link ReturnToBase} takes back a strategy's growth. {@link PoolMode#MONITOR}: no effect.
  *
- * <p>A policy that throws is not called again until the mode is switched: the limit stays, and the gate continues to work. An
- * error of the machine, such as {@link OutOfMemoryError}, is no property of a policy: a new one is called from the next tick on.
- * Either is a {@linkplain #trouble() trouble}.
+ * <p>A policy that throws is not called again until the mode is switched: the limit stays, and the gate continues to
+ * work. After an error of the machine, such as {@link OutOfMemoryError}, which is not the policy's fault, a new policy
+ * is called from the next tick on. {@link #trouble} reports both.
  */
 public final class SizingLoop {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");

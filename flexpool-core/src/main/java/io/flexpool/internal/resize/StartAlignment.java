@@ -20,7 +20,7 @@ public final class StartAlignment implements Runnable {
     private final PoolContext context;
     private final AdmissionState admission;
     private final @Nullable Limiter limiter;
-    /** Whether there was no pool yet when it began to be limited, so that it has the sizes that are for its start. */
+    /** Whether the pool did not exist when limiting began, so that it will start with the sizes meant for its start. */
     private volatile boolean unstarted;
 
     /** For a pool that is about to be wrapped. */
@@ -32,7 +32,7 @@ public final class StartAlignment implements Runnable {
         this.unstarted = admission.starting() && Boolean.FALSE.equals(started());
     }
 
-    /** Asks the adapter whether the pool exists now, and holds it to its limit then; does nothing once that is done. */
+    /** Applies the limit if, by the adapter, the pool exists now; does nothing once that is done. */
     @Override
     public void run() {
         if (!admission.starting()) {
@@ -74,7 +74,7 @@ public final class StartAlignment implements Runnable {
         return admission.starting();
     }
 
-    /** The pool begins to be limited: the adapter may have something to do at its start. */
+    /** Notes that limiting begins: the limit may have to be applied at the pool's start. */
     void limited() {
         admission.starting(true);
         unstarted = Boolean.FALSE.equals(started());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * make a pool grow, contrary to its name. Used by the loop's thread alone.
  */
 public final class UnusedCeiling {
-    /** Ticks in a row in which requests wait: a quarter of a second lies between two. */
+    /** Consecutive ticks with waiting requests before the report; ticks are a quarter of a second apart. */
     private static final int TICKS = 2;
 
     private final PoolContext context;
@@ -29,7 +29,7 @@ public final class UnusedCeiling {
         return config.ceilingKnown() && !config.grows() ? new UnusedCeiling(context) : null;
     }
 
-    /** Once a tick. */
+    /** Called once a tick. */
     public void tick(long now, PoolState state) {
         waiting = wanting(state) ? waiting + 1 : 0;
         // In mode adapt the controller grows, and mode monitor must not change the pool.

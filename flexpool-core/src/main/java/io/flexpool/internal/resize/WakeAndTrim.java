@@ -29,7 +29,7 @@ public final class WakeAndTrim {
     private final PoolExecutor executor;
     private int foreignLastTick;
     private boolean foreignReported;
-    /** The further ticks without surplus after which it counts as closed. */
+    /** The remaining ticks without surplus after which the surplus counts as closed. */
     private volatile int surplusTicks;
 
     public WakeAndTrim(PoolContext context, Gate gate) {
@@ -39,7 +39,7 @@ public final class WakeAndTrim {
         this.executor = new PoolExecutor(context.name(), MOST_CALLS, context.listeners(), context.ticker());
     }
 
-    /** The limit was raised: threads are on their way into the pool. */
+    /** Lets the pool open connections for threads that enter it after the limit was raised. */
     public void wake() {
         if (can(Capability.WAKE)) {
             executor.run("wake", () -> adapter.wake(Math.max(1, gate.usedCount())));
@@ -64,7 +64,7 @@ public final class WakeAndTrim {
         surplusTicks = 2;
     }
 
-    /** A tick while the gate does not limit: closes the connections that are left from when it did, and no others. */
+    /** A tick while the gate does not limit: closes only connections that remain from the time when it did. */
     public void tickUnlimited(long now, PoolState state) {
         executor.reportHanging(now);
         int left = surplusTicks;
@@ -109,7 +109,7 @@ public final class WakeAndTrim {
 
     /**
      * Connections in use that were not leased through the gate. A connection just handed out, but not yet counted as
-     * leased, looks the same: so as many are left out, and only the minimum of two ticks counts.
+     * leased, looks the same: so that number is subtracted, and only the minimum of two ticks counts.
      */
     private void countForeign(long now, PoolState state) {
         PoolSnapshot snapshot = state.pool();

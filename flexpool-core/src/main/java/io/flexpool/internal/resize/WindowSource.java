@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * <p>The mean number of active connections is exact without a separate record: all lease time is the time of ended
  * leases, less the ages counted before, plus the ages of open leases.
  *
- * <p>"Active" means leased. A permit on its way from one request to the next (handed over, its new owner not yet awake)
- * is not leased, and with short leases one of a full pool nearly always is on that way. So permits inside the pool
- * count as active while as many requests get a connection in one tick. In an outage none counts.
+ * <p>"Active" means leased. A permit that was handed over, with a thread that is not yet awake, is not leased; with
+ * short leases, a full pool nearly always has such a permit. So permits inside the pool count as active while as many
+ * requests get a connection in one tick. In an outage no such permit counts.
  *
- * <p>Where no gate limits the pool its own queue is seen only from outside: how many wait, and how long those waited who
- * got a connection. The share of time in which requests waited is then the mean number that waited, at most one, and the age
- * of the queue's head is how long the latest waited.
+ * <p>Without a limiting gate, the pool's queue is known only from outside: the number of waiting requests, and the
+ * waits of requests that got a connection. The share of time with waiting requests is then their mean number, at most
+ * one, and the age of the queue's head is the latest wait.
  */
 public final class WindowSource {
-    /** Waiters that are walked through in a tick: whether there are more makes no difference. */
+    /** The most waiters counted in a tick: more would make no difference. */
     private static final int MOST_COUNTED = 1_000;
 
     private final PoolContext context;
@@ -144,7 +144,7 @@ public final class WindowSource {
         now.queuedNanos = gate == null ? 0 : gate.queuedNanos(nowNanos);
     }
 
-    /** By Little's law; if no request was answered, all that wait have waited all the time. */
+    /** By Little's law; if no request was answered, the waiting requests have waited all the time. */
     private static double meanWaiting(Totals now, Totals last, long nanos, int waiting) {
         return now.answered == last.answered
                 ? waiting

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Everything that moves a limit, and the controller's windows and decisions. How a limit is kept is the gate's business, and
- * the law by which the controller decides is {@code sizing}.
+ * Changes limits, and supplies the controller's windows and stores its decisions. The gate enforces a limit;
+ * {@code sizing} has the law by which the controller decides.
  */
 @NullMarked
 package io.flexpool.internal.resize;
