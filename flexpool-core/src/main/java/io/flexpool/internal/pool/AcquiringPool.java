@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The path of one {@code getConnection()} … {@code close()}: {@link #acquire}, {@link #lend}, and {@link #ended} when
- * the connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. A request that
- * is not answered at once, or fails, takes the {@link SlowPath}.
+ * the connection returns. It reads the clock three times, allocates one wrapper, and takes no lock. A request that is
+ * not answered at once, or fails, takes the {@link SlowPath}.
  *
  * <p>Any call may exhaust the stack or the memory. The claim is then marked as {@linkplain Slot#abandoned abandoned} by
  * one store, and the next tick {@linkplain #resume continues}. A pool that is only watched is not changed: requests
@@ -98,8 +98,8 @@ public final class AcquiringPool implements LeaseOwner {
      * The steps between the pool's answer and the return to the application. If it throws, nothing has been lent: the
      * caller still has connection and slot, and {@linkplain #undo gives them back}.
      *
-     * @param attemptNanos when the attempt entered the pool that gave the connection; the time of the request if it was
-     *     admitted at once
+     * @param attemptNanos when the attempt entered the pool that gave the connection; the request's time if admitted at
+     *     once
      */
     LeasedConnection lend(Connection connection, Slot slot, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {

@@ -19,9 +19,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits the requests of one pool: gives each a {@link Slot}, and where a gate limits the pool, a permit; {@link #leave} takes both
- * back. The pool's configuration decides the kind when the pool is built, so the path of a request has no branch for a feature that
- * the pool does not use.
+ * Admits the requests of one pool: gives each a {@link Slot}, and, if a gate limits the pool, a permit; {@link #leave}
+ * returns both. The pool's configuration decides the kind when the pool is built, so the path of a request has no
+ * branch for a feature that the pool does not use.
  *
  * <p>A request has its slot and permit from before the call of the pool until the end of the lease. Without a gate it may claim the
  * slot after the call: {@link Slot#UNPLACED}. Thread-safe.
@@ -66,7 +66,7 @@ abstract class Admission {
      */
     abstract @Nullable Slot tryEnter(long nowNanos);
 
-    /** The slot of a request that was admitted without one, and has a connection now. */
+    /** Claims a slot for a request that was admitted without one, and now has a connection. */
     final Slot claim() {
         return slots.claim(Thread.currentThread());
     }
@@ -75,9 +75,9 @@ abstract class Admission {
      * Begins a lease in a slot and counts the acquisition. If it throws, nothing has been counted, and the lease is to be
      * {@linkplain Slot#withdraw withdrawn}.
      *
-     * @param attemptNanos when the attempt entered the pool that gave the connection; the time of the request if it was
-     *     admitted at once
-     * @return a lease of another slot if the connection was lent already: then this slot has been given back
+     * @param attemptNanos when the attempt entered the pool that gave the connection; the request's time if admitted at
+     *     once
+     * @return a lease of another slot if the connection was leased already: then this slot has been returned
      */
     LeasedConnection lend(
             Slot slot,
@@ -105,10 +105,10 @@ abstract class Admission {
     }
 
     /**
-     * Ends the lease, if one began, and takes back the slot with its permit. Continues at the slot's {@linkplain Slot#step step} if an
-     * earlier call failed. If it throws, the slot still belongs to the caller.
+     * Ends the lease, if one began, and returns the slot with its permit. Continues at the slot's
+     * {@linkplain Slot#step step} if an earlier call failed. If it throws, the slot still belongs to the caller.
      *
-     * @param heldNanos how long the lease lasted; {@link Long#MAX_VALUE} if none began
+     * @param heldNanos the length of the lease; {@link Long#MAX_VALUE} without one
      */
     abstract void leave(Slot slot, long nowNanos, long heldNanos);
 
@@ -135,14 +135,14 @@ abstract class Admission {
      * Admits a request if a permit is free. If it throws, it has taken nothing.
      *
      * @param paused whether the pool may be paused: for a thread whose lease other requests wait for
-     * @return null if no permit is free, or a waiter goes first
+     * @return null if no permit is free, or a waiter has precedence
      */
     abstract @Nullable Slot enter(long nowNanos, int requestClass, boolean paused);
 
     /**
      * Joins the queue for a permit.
      *
-     * @param expiresNanos when the request gives up; {@link Long#MAX_VALUE} for never
+     * @param expiresNanos when the request times out; {@link Long#MAX_VALUE} for never
      * @param answerNanos when an answer becomes useless to the caller; {@link Long#MAX_VALUE} for never
      */
     abstract Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);

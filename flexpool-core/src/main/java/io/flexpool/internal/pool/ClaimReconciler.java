@@ -15,14 +15,15 @@ import io.flexpool.pool.PoolSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the claims of one pool (permits, leases, waiters) with the requests that can own them, and returns claims without an owner. A
- * request gives back its claims after every error; but the stack or the memory may be exhausted in the call that does so. Called by
- * the tick.
+ * Compares the claims of one pool (permits, leases, waiters) with the requests that can own them, and returns claims
+ * without an owner. A request returns its claims after every error, but this call may exhaust the stack or the memory.
+ * Called by the tick.
  *
- * <p>{@linkplain Slot#abandoned Abandoned} slots are given back at once. Other claims are found by numbers: a claim without an open
- * lease belongs to a request that enters the pool, is inside it, or leaves it. Such claims are written off if from one tick to the next
- * no lease began or ended, and the pool has an idle connection for each of them: no request stays inside such a pool for long. A late
- * tick is followed by the next one within milliseconds, in which rarely a lease begins or ends; such a tick proves nothing.
+ * <p>{@linkplain Slot#abandoned Abandoned} slots are returned at once. Other claims are found by numbers: a claim
+ * without an open lease belongs to a request that enters the pool, is inside it, or leaves it. Such claims are written
+ * off if from one tick to the next no lease began or ended, and the pool has an idle connection for each of them: no
+ * request stays inside such a pool for long. A late tick is followed by the next one within milliseconds, in which
+ * rarely a lease begins or ends; such a tick proves nothing.
  */
 final class ClaimReconciler {
     /** Ticks closer together than this are not compared. */

@@ -35,7 +35,7 @@ final class Consultation {
     private final PoolContext context;
     private final List<Consulted> strategies;
     private final long requestedNanos;
-    /** {@link #NEVER} if the request has none. */
+    /** {@link #NEVER} without a deadline. */
     private final long deadlineNanos;
 
     private final int requestClass;
@@ -59,11 +59,10 @@ final class Consultation {
     /**
      * Consults the strategies.
      *
-     * @param failed how the attempt failed; null of a request that waits
+     * @param failed the failure of the attempt; null for a waiting request
      * @param waiter the request's waiter in the gate's queue; null if it is not queued
-     * @param schedule when each strategy is due, of a request that waits; null to consult all
-     * @return a retry if there is to be another attempt (also after a growth, while there is time), a rejection of a
-     *     request that waits, else pass
+     * @param schedule when each strategy is due, for a waiting request; null to consult all
+     * @return a retry for another attempt (also after a growth), a rejection of a waiting request, otherwise pass
      */
     Verdict consult(
             @Nullable FailedAttempt failed,

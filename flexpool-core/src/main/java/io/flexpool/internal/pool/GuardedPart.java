@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One part. Its exceptions end here. */
 final class GuardedPart implements PartView {
-    /** A tick that takes longer is shown: the next one is due after a quarter of a second. */
+    /** A longer tick is reported: the next tick is due after a quarter of a second. */
     private static final long HANGS_NANOS = 2_000_000_000L;
 
     private final String name;

@@ -40,7 +40,7 @@ final class PoolWatch {
      * The components.
      *
      * @param classes null if there is one class of requests
-     * @param connects null if the pool does not report how long its connects take
+     * @param connects null if the pool does not report its connect times
      * @param unusedCeiling null if the pool has no ceiling, or a strategy that grows up to it
      */
     record Parts(

@@ -74,7 +74,7 @@ final class RequestAttempts {
             throw failure.nested(refusal);
         }
         if (context.admissionState().draining() && !path.admission().holds()) {
-            // A thread that holds a connection is one of those that the drain waits for.
+            // The drain waits for threads that hold a connection.
             throw failure.drained();
         }
     }
@@ -141,7 +141,7 @@ final class RequestAttempts {
                 afterAttempt(thrownHere, attemptNanos);
             } finally {
                 if (probe) {
-                    // Does nothing if the probe has closed the circuit, or has opened it again.
+                    // Has no effect if the probe has closed the circuit, or has opened it again.
                     path.circuit()
                             .probeEnded(
                                     context.nanos(), state.last != null && state.last.kind() == Kind.CONNECT_FAILED);

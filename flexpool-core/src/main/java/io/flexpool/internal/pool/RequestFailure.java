@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of one request: finds the cause, makes the exception for the caller, and counts the request once.
+ * The failure of one request: finds the cause, creates the caller's exception, and counts the request once.
  *
  * <p>If the pool threw an exception, the caller gets that object; if the request ended at the gate, an exception of the
  * pool's class. Methods return an SQLException, so that the throw statement shows the end of the request; other

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The path of requests that are not answered at once, with the components that it needs. Thread-safe.
  *
- * @param limiter null if nothing ever limits the pool
+ * @param limiter null if the pool is never limited
  */
 record SlowPath(
         PoolContext context,
@@ -48,7 +48,7 @@ record SlowPath(
     /**
      * Answers a request after its first attempt has failed and given everything back.
      *
-     * @param connected whether the pool gave a connection, which then did not become a lease
+     * @param connected whether the pool returned a connection, which then did not become a lease
      */
     Connection acquireAfter(
             Throwable failure, boolean connected, AcquiringPool pool, ConnectionRequest request, long requestedNanos)

@@ -10,7 +10,7 @@ import io.flexpool.internal.failure.FailedAttempt.OfClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of one request that is not answered at once, and how far it has come.
+ * The times and the progress of one request that is not served at once.
  *
  * <p>There is one deadline: the acquisition timeout, or a strategy's longer one. Each attempt, including its wait at
  * the gate, takes the acquisition timeout at most. Used by one thread.

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of a pool that takes part in JTA transactions: one physical connection serves all requests of a transaction,
- * and is in use until the transaction ends. The lease ends when the pool takes the connection back.
+ * The leases of a pool that takes part in JTA transactions: one physical connection serves all requests of a
+ * transaction, and is in use until the transaction ends. The lease ends when the connection returns to the pool.
  *
  * <p>Only a pool with {@link io.flexpool.adapter.PoolAdapter.Capability#TRANSACTIONS} has this. {@link Transactional} admits its requests.
  */
@@ -42,7 +42,7 @@ final class TransactionLeases {
         return transactions == null ? null : new TransactionLeases(context.listeners(), transactions, leases);
     }
 
-    // ---- on the way of each call ----
+    // ---- on the path of each call ----
 
     /** The lease of the calling thread's transaction; null if it has none. */
     @Nullable

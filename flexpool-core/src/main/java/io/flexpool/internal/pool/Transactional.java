@@ -39,7 +39,7 @@ final class Transactional extends Admission {
         this.requests = context.requests();
     }
 
-    /** Wraps an admission if transactions keep the pool's connections; else returns it as it is. */
+    /** Wraps an admission if transactions keep the pool's connections; otherwise returns it unchanged. */
     static Admission around(
             PoolContext context, LeaseTracker leases, LeaseNotices notices, Admission each, ConnectionSource source) {
         TransactionLeases transactions = TransactionLeases.of(context, leases);

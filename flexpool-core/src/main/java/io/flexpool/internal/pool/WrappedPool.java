@@ -14,7 +14,7 @@ public interface WrappedPool extends PoolControl {
     /** Whether the pool was closed or released. */
     boolean closed();
 
-    /** The strategies in order of precedence, also while the pool is only watched; none if disabled. */
+    /** The strategies in order of precedence, also while the pool is only watched; empty if disabled. */
     default List<AcquisitionStrategy> strategies() {
         return List.of();
     }
@@ -37,6 +37,6 @@ public interface WrappedPool extends PoolControl {
     /** Closes the wrapped pool; waiting requests fail with an SQLException. The second call does nothing. */
     void close();
 
-    /** As {@link #close()}, but the pool stays open, with its own sizes. The second call of either does nothing. */
+    /** Like {@link #close()}, but the pool stays open, with its own sizes. A second call of either has no effect. */
     void release();
 }
