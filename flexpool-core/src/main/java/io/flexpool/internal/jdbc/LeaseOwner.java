@@ -28,7 +28,7 @@ public interface LeaseOwner extends SessionObserver {
     /**
      * Reports the begin of a watched lease's call into the database.
      *
-     * @param sql the statement, null if there is none or it is unknown
+     * @param sql the statement, null without one or if unknown
      */
     default void entered(int place, @Nullable String sql) {}
 
@@ -45,10 +45,10 @@ public interface LeaseOwner extends SessionObserver {
     }
 
     /**
-     * Gives back a connection that the owner has marked.
+     * Returns a marked connection to the pool, or closes it.
      *
      * @param discarded whether the pool is to close it
-     * @throws SQLException what the application's close throws
+     * @throws SQLException if the application's close throws
      */
     default void takeBack(Connection target, boolean discarded) throws SQLException {
         target.close();

@@ -360,7 +360,8 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Takes the connection from its holder, as {@link #abort} does, if the lease is open and {@linkplain LeaseOwner#mayBeEnded may be ended}.
+     * Takes the holder's connection, like {@link #abort}, if the lease is open and
+     * {@linkplain LeaseOwner#mayBeEnded may be ended}.
      *
      * @param reason a clause, for the exceptions of the holder's later calls
      * @param first the last call on the connection, before it is aborted

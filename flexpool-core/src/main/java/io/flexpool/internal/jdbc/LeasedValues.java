@@ -113,7 +113,7 @@ final class LeasedValues {
         return value instanceof Clob clob ? new LeasedClob<>(clob, connection) : value;
     }
 
-    /** The same array if no element is wrapped, else a copy: the array may be the driver's. */
+    /** The same array if no element is wrapped, otherwise a copy: the array may be the driver's. */
     private static Object[] elementsOut(Object[] elements, LeasedConnection connection) {
         if (isPlain(elements)) {
             return elements;
@@ -148,7 +148,7 @@ final class LeasedValues {
         return value instanceof Object[] elements ? (V) in(elements) : value;
     }
 
-    /** The same array if no element was wrapped, else a copy: the array is the application's. */
+    /** The same array if no element was wrapped, otherwise a copy: the array is the application's. */
     static Object[] in(Object[] elements) throws SQLException {
         if (elements == null || isPlain(elements)) {
             return elements;
