@@ -12,7 +12,7 @@ final class Attribution {
     private final EpisodeTracker episodes;
     private final Search search;
 
-    /** A limit to try, and why. */
+    /** A limit to try, and its cause. */
     record Step(Cause cause, int to) {}
 
     Attribution(EpisodeTracker episodes, Search search) {
@@ -43,7 +43,7 @@ final class Attribution {
         return signals.calmNeed() > signals.limit && search.knee(episodes.now()) <= signals.limit;
     }
 
-    /** Whether requests have waited long enough to act on it. */
+    /** Whether requests have waited long enough for a step. */
     boolean lasts(Signals signals) {
         return episodes.episodeSeconds() >= Experiment.QUIET_SECONDS || signals.headAge >= EPISODE_HEAD_SECONDS;
     }
@@ -75,7 +75,7 @@ final class Attribution {
         return signals.calmKnown ? Cause.DEMAND : Cause.QUEUE;
     }
 
-    /** The first step of mode adapt; null if it would wait. If only a trial can find a size, the current limit. */
+    /** The first step that mode adapt would take; null if none. If only a trial can find a size, the current limit. */
     @Nullable
     Step first(Signals signals) {
         int occupied = occupied(signals);

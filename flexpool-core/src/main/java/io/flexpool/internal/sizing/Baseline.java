@@ -9,11 +9,11 @@ final class Baseline {
     /** Older evidence is dropped: a database that changes must not be compared with its past. */
     private static final double FADES_SECONDS = 5;
 
-    /** Leases after which a rate is good enough for a search: its error is sqrt(1/150), 8 %. */
+    /** Leases after which a rate is exact enough for a search: its error is sqrt(1/150), 8 %. */
     private static final double ENOUGH = 150;
     /** With fewer leases a rate is no evidence. */
     static final double FEWEST = 12;
-    /** The time that counts instead of ENOUGH leases where leases are long. */
+    /** The time that replaces ENOUGH leases if leases are long. */
     private static final double ENOUGH_SECONDS = 2;
 
     private final Noise noise;
@@ -40,14 +40,14 @@ final class Baseline {
         seen = seen.times(Math.exp(-seconds / (noise.times() * FADES_SECONDS)));
     }
 
-    /** The limit has moved: for a while leases of the limit before end. */
+    /** Notes that the limit has moved: for a while leases of the old limit still end. */
     void moved(Rate seenAt, Signals signals, double now) {
         seen = seenAt;
         since = Rate.NONE;
         settles = now + Experiment.settleSeconds(signals, signals.limit);
     }
 
-    /** The limit moved without an experiment, or the database is another: nothing seen before counts. */
+    /** Drops all data: the limit moved without an experiment, or the database changed. */
     void forget() {
         seen = Rate.NONE;
         since = Rate.NONE;
@@ -58,7 +58,7 @@ final class Baseline {
         return since;
     }
 
-    /** Completions at the limit in force. */
+    /** The completions at the current limit. */
     Rate seen() {
         return seen;
     }

@@ -8,23 +8,23 @@ package io.flexpool.internal.sizing;
  * and no verdict is based on it before. Later it follows slowly.
  */
 final class CalmLease {
-    /** No judgement before: the first leases are slow because caches and code are cold. */
+    /** The leases before the first judgement: the first are slow because caches and code are cold. */
     private static final int LEARNT = 400;
     /** The end of the cold start. Later this rule would follow the shortest leases of all. */
     private static final double YOUNG = 2000;
 
-    /** How fast the calm lease follows shorter leases. */
+    /** The weight of shorter leases in the calm lease. */
     private static final double DOWN = 0.25;
     /** Leases that are enough for a mean: of the last second, of some seconds ago, of a class. */
     static final int ENOUGH = 20;
     /** The highest weight of one tick after the start: slow averages follow slowly. */
     static final double HIGHEST_WEIGHT = 0.02;
-    /** The spread from which leases are of two kinds; a busy database alone causes about 2. */
+    /** The spread from which leases count as of two kinds; a busy database alone causes about 2. */
     private static final double UNEQUAL = 3;
     /** With fewer leases a cold start would look like a stall. */
     private static final int SOME = 100;
 
-    /** Enough leases where they last STALL_SECONDS: a cold start is short beside them. */
+    /** Enough leases if they last STALL_SECONDS, compared with which a cold start is short. */
     static final int FEW = 5;
 
     private double shortest = Double.POSITIVE_INFINITY;
@@ -82,7 +82,7 @@ final class CalmLease {
         openSeconds = Math.max(open * seconds, openSeconds - ticks * ageSeconds / 2);
     }
 
-    /** A tick outside episodes: so many leases are open, so old in sum. */
+    /** A tick outside episodes, with the number of open leases and the sum of their ages. */
     void open(int count, double ageSeconds) {
         open += HIGHEST_WEIGHT * (count - open);
         openSeconds += HIGHEST_WEIGHT * (ageSeconds - openSeconds);

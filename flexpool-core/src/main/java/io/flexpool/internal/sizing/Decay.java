@@ -19,7 +19,7 @@ final class Decay {
     private static final double SHARE = 0.15;
     /** The need is the maximum over these ticks, 16 s. Growth is then gone within 25 s. */
     private static final int BUSY_TICKS = 16 * History.SECOND;
-    /** BUSY_TICKS below the base, 20 s: with the base contention may return. */
+    /** The same below the base, 20 s: at the base, contention may return. */
     private static final int IDLE_TICKS = 20 * History.SECOND;
 
     final double calmSeconds;
@@ -29,7 +29,7 @@ final class Decay {
     private int need;
     private double lastStep = Double.NEGATIVE_INFINITY;
 
-    /** Step by step. */
+    /** Returns growth step by step. */
     Decay() {
         this(CALM_SECONDS, AFTER_CHANGE_SECONDS, STEP_SECONDS, SHARE);
     }
@@ -47,7 +47,7 @@ final class Decay {
         return new Decay(seconds, seconds, 0, 1);
     }
 
-    /** Whether growth that is not needed goes now. Times in seconds, the first on the caller's clock. */
+    /** Whether unneeded growth is returned now. Times in seconds, the first on the caller's clock. */
     boolean due(double now, double calm, double sinceChange) {
         return calm >= calmSeconds && sinceChange >= afterChangeSeconds && now - lastStep >= stepSeconds;
     }

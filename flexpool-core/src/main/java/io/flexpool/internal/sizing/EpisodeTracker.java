@@ -15,7 +15,7 @@ final class EpisodeTracker {
     /** How long the number of occupied connections is remembered: jobs of some minutes return. */
     private static final double REMEMBERS_SECONDS = 600;
 
-    /** Leases that are this many times as long as some seconds ago: the database turned slow. */
+    /** The database turned slow if leases are this many times as long as some seconds ago. */
     private static final double ABRUPT = 1.8;
     /** The oldest tick of "some seconds ago", and the longest time over which failures count. */
     static final int AGO_TO = 8 * SECOND;
@@ -40,14 +40,14 @@ final class EpisodeTracker {
     private double lastPressing = NEVER;
     private boolean episode;
     private boolean slow;
-    /** How many windows in a row found the pool resting. */
+    /** The number of consecutive windows in which the pool rested. */
     private int resting;
 
     EpisodeTracker(SizingSettings settings) {
         this(settings, History.SIZE);
     }
 
-    /** With the number of resting windows after which {@link #rests}. */
+    /** Takes the number of resting windows after which {@link #rests} may be true. */
     EpisodeTracker(SizingSettings settings, int restTicks) {
         this.settings = settings;
         this.restTicks = restTicks;
@@ -140,12 +140,12 @@ final class EpisodeTracker {
         }
     }
 
-    /** Since when requests fail without a pause, seconds; 0 if they do not. */
+    /** How long requests have failed without a pause, seconds; 0 if none fails. */
     double failingSeconds() {
         return now - lastFailure < Decay.CALM_SECONDS ? now - failingBegan : 0;
     }
 
-    /** For how long the queue has pressed without a pause, seconds. */
+    /** How long the queue has pressed without a pause, seconds. */
     double pressedSeconds() {
         return now - pressingBegan;
     }
@@ -175,7 +175,7 @@ final class EpisodeTracker {
 
     /**
      * Whether lease times jumped by more than the higher concurrency explains: earlier measurements are then no longer
-     * comparable. In a database with as much to do as it can, leases grow with their number.
+     * comparable. In a fully loaded database, leases grow with their number.
      */
     boolean turnsSlow(Signals signals) {
         if (slow || !signals.limited || !signals.databaseSlow()) {
@@ -189,12 +189,12 @@ final class EpisodeTracker {
                 && signals.stretched >= ABRUPT * Math.sqrt(Math.max(1, more)) * ago.mean();
     }
 
-    /** The database has turned slow, or is back. */
+    /** Sets whether the database has turned slow. */
     void slow(boolean turned) {
         slow = turned;
     }
 
-    /** Whether the database has turned slow and is not back yet. */
+    /** Whether the database has turned slow and has not recovered. */
     boolean slow() {
         return slow;
     }

@@ -11,7 +11,7 @@ final class ErlangC {
 
     private ErlangC() {}
 
-    /** The chance that a request waits at all; 1 if the load is more than c connections carry. */
+    /** The probability that a request waits; 1 if c connections cannot carry the load. */
     static double waits(int c, double load) {
         if (load <= 0) {
             return 0;

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param failedPerSecond requests a second that timed out
  * @param boundShare share of the last second in which the limit bound, 0 to 1
  * @param ceiling the highest limit that may be tried; 0 if unknown
- * @param ceilingAssumed whether no ceiling is set, and four times the base was taken for one
+ * @param ceilingAssumed whether no ceiling is set, so that four times the base is assumed
  * @param holdSeconds the time without a further step, seconds
  * @param trial the measurements of the tried step
  */

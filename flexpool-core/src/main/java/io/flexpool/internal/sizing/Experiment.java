@@ -17,15 +17,15 @@ import io.flexpool.internal.sizing.Evidence.Trial;
  * database of varying speed ({@link Noise}) the error is larger, and the trial takes longer.
  *
  * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up is kept; with
- * slow leases, or above a limit beyond which more did not help lately, only if completions rose as required, because moving the
- * queue into the database also ends it.
+ * slow leases, or above a limit beyond which growth did not help lately, only if completions rose as required: a queue
+ * also ends if it moves into the database.
  */
 final class Experiment {
     /** Completions must rise by this part of a step up. */
     private static final double ELASTICITY = 0.12;
     /** The gain of a step down. If it could lose a little, the limit would walk into a queue. */
     private static final double DOWN_GAIN = 0.02;
-    /** A verdict is this many standard errors from the required gain, more of them when early. */
+    /** A verdict needs this many standard errors from the required gain; an early verdict needs more. */
     private static final double ERRORS = 0.8;
     /** A verdict is also given with an error as small as this. */
     private static final double FLAT_ERROR = 0.045;
@@ -33,9 +33,9 @@ final class Experiment {
     private static final double LONGEST_SECONDS = 4;
     /** After this time, a step without new connections is abandoned; with too few leases it stays, not judged. */
     static final double PATIENCE_SECONDS = 10;
-    /** A queue has ended, or presses, after this time. No verdict is earlier. */
+    /** The time after which a queue counts as ended, or as pressing. No verdict is earlier. */
     static final double QUIET_SECONDS = 0.5;
-    /** Leases without which there is no verdict: its error would be a quarter. */
+    /** The fewest leases for a verdict: with fewer its error would be a quarter. */
     static final int ENOUGH = 30;
 
     /** The least time in which leases of the old limit end and blur the new rate. */
@@ -54,7 +54,7 @@ final class Experiment {
 
     private final int instances;
     private final Noise noise;
-    /** Whether so many connections did not help lately: a queue that ends proves nothing then. */
+    /** Whether this size did not help lately: then the end of a queue proves nothing. */
     private final boolean doubted;
 
     private final double settle;
@@ -113,7 +113,7 @@ final class Experiment {
     Verdict tick(Signals signals) {
         double length = signals.length;
         sinceStep += length;
-        // Down: until the leases beyond the limit are back, the old limit is still in force.
+        // A step down: until the leases beyond the new limit have ended, the old limit still applies.
         if (signals.window.opening() || signals.active > signals.limit) {
             stalled += length;
             window = Rate.NONE;
@@ -146,7 +146,7 @@ final class Experiment {
         if (gain() >= (up() ? required() : 0)) {
             return Verdict.SERVED;
         }
-        // No request waits: there is time to be surer.
+        // No request waits: there is time for more certainty.
         return window.seconds() < longest() ? Verdict.PENDING : Verdict.REVERTED;
     }
 
@@ -194,7 +194,7 @@ final class Experiment {
         return before.known() && window.known() ? rise() - (1 - 1.0 / instances) * step() : 0;
     }
 
-    /** The same against another rate at the old limit. */
+    /** As {@link #gain}, against another rate at the old limit. */
     double gainOver(Rate other) {
         return window.gainOver(other) - (1 - 1.0 / instances) * step();
     }
@@ -218,8 +218,8 @@ final class Experiment {
     }
 
     /**
-     * Completions cannot rise or fall by more than the limit does: of a change beyond that the database's own speed is the
-     * cause.
+     * Adapts the noise: completions cannot rise or fall by more than the limit does, so the database's speed causes a
+     * larger change.
      */
     void learn() {
         if (before.known() && window.known()) {
@@ -227,7 +227,7 @@ final class Experiment {
         }
     }
 
-    /** Whether a reverted step would be reverted again, and was not chance. */
+    /** Whether a reverted step was not reverted by chance, and would be reverted again. */
     boolean conclusive(double pooledGain, double pooledError) {
         return pooledGain - required() < -2 * ERRORS * pooledError || pooledError < FLAT_ERROR;
     }

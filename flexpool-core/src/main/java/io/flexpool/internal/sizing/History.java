@@ -126,7 +126,7 @@ final class History {
         return sum / Math.max(1, known(ticks));
     }
 
-    /** The ordinary leases that ended in the latest ticks, in more of them until enough did, and how long they lasted. */
+    /** The ended ordinary leases of the latest ticks, of more ticks if they are too few, and their total time. */
     Rate leases(int ticks, int mostTicks, int enough) {
         double count = 0;
         double seconds = 0;
@@ -138,7 +138,7 @@ final class History {
         return Rate.of(count, seconds);
     }
 
-    /** The same over ticks that lie back. */
+    /** The ordinary leases that ended in an earlier range of ticks, and their total time. */
     Rate leasesAgo(int from, int to) {
         double count = 0;
         double seconds = 0;
@@ -150,7 +150,7 @@ final class History {
         return Rate.of(count, seconds);
     }
 
-    /** Mean connections in use over ticks that lie back. */
+    /** The mean connections in use over an earlier range of ticks. */
     double activeAgo(int from, int to) {
         double sum = 0;
         for (int tick = from; tick < known(to); tick++) {

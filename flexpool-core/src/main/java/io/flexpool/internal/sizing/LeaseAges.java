@@ -44,7 +44,7 @@ public final class LeaseAges {
         return ages.length == 0 ? 0 : ages[ages.length / 2];
     }
 
-    /** How many are older than an age, nanoseconds. */
+    /** The number of leases older than an age, nanoseconds. */
     public int olderThan(long nanos) {
         int older = 0;
         for (long age : agesNanos) {
@@ -53,7 +53,7 @@ public final class LeaseAges {
         return older;
     }
 
-    /** The sum of their ages, nanoseconds. */
+    /** The sum of the ages, nanoseconds. */
     public long sum() {
         long sum = 0;
         for (long age : agesNanos) {
@@ -62,7 +62,7 @@ public final class LeaseAges {
         return sum;
     }
 
-    /** Their mean, nanoseconds; 0 without any. */
+    /** The mean age, nanoseconds; 0 without open leases. */
     long meanAgeNanos() {
         return sum() / Math.max(1, count());
     }

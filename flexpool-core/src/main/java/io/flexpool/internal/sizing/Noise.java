@@ -15,7 +15,7 @@ final class Noise {
     private static final double MOST_JUMP = 4;
 
     private double dispersion = 1;
-    /** The measured limit; 0 while the limit does not bind: a controller at rest does not see it move. */
+    /** The measured limit; 0 while the limit does not bind, because a resting controller does not note its moves. */
     private int limit;
 
     private int ticks;
@@ -58,7 +58,7 @@ final class Noise {
         dispersion = Math.max(1, dispersion + WEIGHT * (Math.min(MOST_JUMP * dispersion, seen) - dispersion));
     }
 
-    /** How many times as long it takes to be as sure. */
+    /** The factor by which observation must be longer for the same certainty; 1 to {@link #MOST_TIMES}. */
     double times() {
         return Math.max(1, Math.min(MOST_TIMES, dispersion));
     }

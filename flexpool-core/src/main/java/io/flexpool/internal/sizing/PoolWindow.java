@@ -9,7 +9,7 @@ import java.util.List;
  * @param nowNanos the time, on the pool's ticker
  * @param base the lease limit to return to
  * @param ceiling the lease limit never to pass
- * @param limit the lease limit in force
+ * @param limit the current lease limit
  * @param active connections in use (leased and foreign)
  * @param waiting requests that wait at the gate
  * @param lastGrowthNanos when the limit was last raised, on the pool's ticker; meaningless while limit ≤ base
@@ -35,12 +35,12 @@ public record PoolWindow(
                 nowNanos, base, other, limit, active, waiting, lastGrowthNanos, total, headAgeNanos, traffic, open);
     }
 
-    /** Whether no request came, ended or waits, and no connection is in use. */
+    /** Whether no request arrived, ended or waits, and no connection is in use. */
     boolean resting() {
         return waiting == 0 && active == 0 && headAgeNanos == 0 && open.count() == 0 && traffic.isNone();
     }
 
-    /** Whether the pool has as many connections open as the limit allows, as far as it reports. */
+    /** Whether all connections that the limit allows are open; true if the pool does not report this. */
     boolean filled() {
         return total < 0 || total >= limit;
     }
@@ -55,7 +55,7 @@ public record PoolWindow(
      *
      * @param arrivals requests for a connection
      * @param completions leases that ended
-     * @param leaseNanos how long those leases lasted in total, nanoseconds
+     * @param leaseNanos the total time of these leases, nanoseconds
      * @param timeouts requests that timed out
      * @param connectFailures connections that the database refused
      * @param meanActive active connections, averaged over the time of the tick
@@ -101,7 +101,7 @@ public record PoolWindow(
             return made.isNone() ? NONE : made;
         }
 
-        /** The same with figures by class; itself of a pool that rests. */
+        /** A copy with figures by class; this object for an idle pool. */
         public Traffic withClasses(List<OfClass> figures) {
             return isNone()
                     ? this
@@ -132,7 +132,7 @@ public record PoolWindow(
      *
      * @param arrivals requests for a connection
      * @param completions leases that ended
-     * @param leaseNanos how long those leases lasted in total, nanoseconds
+     * @param leaseNanos the total time of these leases, nanoseconds
      * @param present requests that have a connection or wait for one
      */
     public record OfClass(long arrivals, long completions, long leaseNanos, int present) {}

@@ -29,12 +29,12 @@ record Rate(double count, double seconds) {
         return seconds > 0 ? count / seconds : Double.NaN;
     }
 
-    /** Mean time of one, seconds; 0 without any. */
+    /** The mean lease time, seconds; 0 without leases. */
     double mean() {
         return count == 0 ? 0 : seconds / count;
     }
 
-    /** The logarithm of how much higher this rate is than another. */
+    /** The logarithm of the ratio of this rate to an earlier one. */
     double gainOver(Rate before) {
         return Math.log((count + HALF) / seconds) - Math.log((before.count + HALF) / before.seconds);
     }

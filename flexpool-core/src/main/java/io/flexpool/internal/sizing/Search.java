@@ -68,7 +68,7 @@ final class Search {
         fewerIsWorse = false;
     }
 
-    /** Whether the last step was taken back without a clear verdict: the next step is twice as wide. */
+    /** Whether the next step is twice as wide, because the last step was reverted without a clear verdict. */
     boolean wider() {
         return wider;
     }
@@ -204,11 +204,11 @@ final class Search {
             learn(step, step.from, now);
         }
         boolean worse = step.up() && gain < -error;
-        // Clear: the other way. Unclear: the same way, unless the other way looked better.
+        // Clear: reverse the direction. Unclear: keep it, unless the trial favours the other direction.
         boolean other = step.up() ? worse : gain < error;
         downward = (conclusive || other) == step.up();
-        // A small step may be lost in the noise; twice as many connections make a difference that shows. Not if a knee
-        // is known: more connections cost too much then.
+        // A small step may be lost in the noise; a doubled limit makes a measurable difference. Not with a known knee,
+        // because more connections cost too much then.
         wider = step.up() && !conclusive && !worse && now >= kneeEnds;
         fallsAtOnce = worse;
         returned = step.up() ? step : null;

@@ -11,13 +11,13 @@ final class Signals {
     private static final double PRESSES = 0.8;
     /** 2.5 s: a pool at 88 % of its peak always has short queues, which cost less than a probe. */
     private static final int PRESSING_TICKS = 10;
-    /** A tick counts for the rate at a limit if the limit bound for this part of it. */
+    /** A tick counts for a limit's rate if the limit bound for this part of the tick. */
     static final double BOUND = 0.5;
-    /** The limit also binds if this part of it was in use, if requests time out before a queue shows. */
+    /** If requests time out before a queue shows, the limit binds if this part of it was in use. */
     static final double BOUND_USE = 0.7;
     /** A queue presses if waits exceed this many leases. */
     private static final int LEASES = 2;
-    /** From this number of open leases on their median age counts; two leaks would bend a mean. */
+    /** From this number of open leases on, their median age counts; two leaks would distort a mean. */
     private static final int OPEN_ENOUGH = 4;
     /** The weight of the age of open leases. */
     private static final double OPEN_WEIGHT = 0.85;
@@ -30,7 +30,7 @@ final class Signals {
 
     /** STALL_SECONDS while occupied connections are remembered. */
     private static final double STALL_AGAIN_SECONDS = 0.15;
-    /** The time of a stall in calm leases, if that is longer than STALL_SECONDS. */
+    /** The time of a stall, as a multiple of the calm lease, if that is longer than STALL_SECONDS. */
     private static final double STALL_LEASES = 5;
 
     /** Leases of a slow database last this many times a calm one: its throughput peaks there. */
@@ -46,9 +46,9 @@ final class Signals {
     final int base;
     final int ceiling;
     final int active;
-    /** Never to go below; less than the setting if the base was moved below it. */
+    /** The lowest limit: the setting, or the base if that is lower. */
     final int min;
-    /** Since the tick before. */
+    /** The time since the last tick. */
     final double length;
     /** The leases that ended within this tick, and its length. */
     final Rate completed;
@@ -56,38 +56,38 @@ final class Signals {
     final Rate ordinary;
     /** λ, requests a second. */
     final double arrivalRate;
-    /** S, mean lease of late. */
+    /** S, the recent mean lease. */
     final double lease;
-    /** The same, or more if the open leases are already older than it allows. */
+    /** The recent mean lease, or more if the open leases are older than it explains. */
     final double stretched;
-    /** SR, the lease in calm; 0 if not known. */
+    /** SR, the lease at low load; 0 if unknown. */
     final double calmLease;
-    /** Whether enough leases were seen to judge on it. */
+    /** Whether enough leases were measured to judge by the calm lease. */
     final boolean calmKnown;
-    /** Whether it can be estimated. */
+    /** Whether the calm lease can be estimated. */
     final boolean estimated;
-    /** Requests that gave up within the last second. */
+    /** Requests that timed out within the last second. */
     final long timeouts;
     /** Share of the last second in which the limit bound. */
     final double saturated;
     /** How long the oldest request has waited. */
     final double headAge;
-    /** From this age on a lease counts as taken, nanoseconds. */
+    /** The age from which a lease counts as occupied, nanoseconds. */
     final long stuckNanos;
-    /** Whether all connections have been in use for long, and none was returned. */
+    /** Whether all connections have been in use for long without a return. */
     final boolean stalled;
-    /** Leases out so long that their connections count as taken: a leak, or an honest long job. */
+    /** The leases so long that their connections count as occupied: leaks, or regular long jobs. */
     final int stuck;
     /** Whether the limit binds now and requests wait for it. */
     final boolean limited;
     /** Whether leases last more than a second, so that a trial would end with too few leases. */
     final boolean longLeases;
-    /** Whether requests gave up lately, and all connections are in use. */
+    /** Whether requests timed out lately, and all connections are in use. */
     final boolean failing;
-    /** Whether it has done so for seconds, with waits that matter. */
+    /** Whether the limit has bound for seconds, with considerable waits. */
     final boolean pressing;
 
-    /** The most leases that counted as taken at once in the last minutes. */
+    /** The most leases that counted as occupied at once in the last minutes. */
     private final int takenBefore;
 
     private final double target;
@@ -142,7 +142,7 @@ final class Signals {
         this.stretched = byClass || active - stuck < OPEN_ENOUGH
                 ? lease
                 : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS / ((1 + spread) / 2));
-        // With a short timeout a tick seldom finds a queue: its failures show it.
+        // With a short timeout a tick seldom finds a queue; the failures show it.
         int recent = ticksOfALease();
         this.longLeases = recent > SECOND;
         this.failing = active >= limit && window.filled() && history.timeouts(recent) > 0;
@@ -157,7 +157,7 @@ final class Signals {
         this.pressing = limited && ((failing && (longLeases || history.timeouts(2 * recent) > 1)) || presses(history));
     }
 
-    /** Whether the queue is long, relative to lease times, and stays: no burst that is about to be served. */
+    /** Whether the queue is long, relative to lease times, and lasts, unlike a burst that is served soon. */
     private boolean presses(History history) {
         double tooLong = Math.max(target, LEASES * lease);
         int ticks = headAge > 1.0 / SECOND || timeouts > 0 ? SECOND : PRESSING_TICKS;
@@ -176,17 +176,17 @@ final class Signals {
         return window.traffic().saturated() >= BOUND || (failing && active >= BOUND_USE * limit);
     }
 
-    /** Whether a request gave up within this tick. */
+    /** Whether a request timed out within this tick. */
     boolean timedOut() {
         return window.traffic().timeouts() > 0;
     }
 
-    /** When the limit was raised last, for any reason, seconds ago. */
+    /** The time since the limit was last raised, for any reason. */
     double sinceGrowth() {
         return limit > base ? (window.nowNanos() - window.lastGrowthNanos()) / NANOS : length;
     }
 
-    /** How many connections the load needs if leases last so long. */
+    /** The number of connections that the load needs with this lease time. */
     int need(double leaseSeconds) {
         boolean byClass = !Double.isNaN(load) && calmLease > 0;
         return need(byClass ? load * leaseSeconds / calmLease : arrivalRate * leaseSeconds, leaseSeconds);
@@ -202,12 +202,12 @@ final class Signals {
         return leaseSeconds <= 0 ? 1 : ErlangC.size(load, leaseSeconds * (1 + spread) / 2, target, ceiling);
     }
 
-    /** At most so many connections make up for leases that count as taken. */
+    /** The most connections that compensate for occupied ones. */
     int budget() {
         return Math.min(Math.max(LEAST_BUDGET, (ceiling - base) / 2), stuck);
     }
 
-    /** The budget while requests wait: waiting requests may be as long, and as many as last time may follow. */
+    /** The budget while requests wait: their leases may be as long, and as many as last time may become occupied. */
     int takenBudget() {
         int alike = stuck + (stalled ? Math.min(stuck, window.waiting()) : 0);
         return Math.min(Math.max(LEAST_BUDGET, (ceiling - base) / 2), Math.max(alike, takenBefore));
@@ -218,12 +218,12 @@ final class Signals {
         return need(calmLease) + stuck;
     }
 
-    /** How many it needs with leases as long as they are. */
+    /** The need with the present lease times, plus occupied connections. */
     int presentNeed() {
         return need(stretched) + stuck;
     }
 
-    /** The p99 of waiting to expect at a limit with leases as long as they are. */
+    /** The expected p99 wait at a limit with the present lease times. */
     double expectedWait(int at) {
         return stretched <= 0
                 ? Double.NaN
@@ -235,22 +235,22 @@ final class Signals {
         return calmKnown && calmLease > 0 ? stretched / calmLease : 1;
     }
 
-    /** From this length on leases are as long as they get in a database that does its utmost. */
+    /** The lease time of a database at its peak throughput. */
     double slowLease() {
         return SLOW_RATIO * calmLease;
     }
 
-    /** Whether leases are as long as they get in a database that does its utmost, or longer. */
+    /** Whether leases are at least as long as in a database at its peak throughput. */
     boolean slow() {
         return slowdown() >= SLOW_RATIO;
     }
 
-    /** Whether leases are shorter than that, so that more connections complete more. */
+    /** Whether leases are shorter than {@link #slowLease}, so that more connections complete more. */
     boolean brief() {
         return estimated && calmLease > 0 && stretched < slowLease();
     }
 
-    /** Whether the load does not explain it. */
+    /** Whether leases are slow, and the load does not explain it. */
     boolean databaseSlow() {
         double more = calmRate > 0 ? arrivalRate / calmRate : 1;
         return slowdown() > SLOW_RATIO && slowdown() > more;

@@ -16,45 +16,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the size of a pool: it attributes a wait to a cause, changes the limit, measures, then keeps or reverts the change.
  *
- * <p>Requests that wait can mean more load, a slow database, connections that do not come back, or too many at once: which
- * of these is read from how the lease compares with what it lasts in calm. Every growth is an experiment, judged on what
- * the pool completes: without evidence no growth is kept.
+ * <p>Requests can wait because of more load, a slow database, connections that do not return, or too many connections.
+ * The ratio of lease times to those at low load distinguishes these causes. Every growth is an experiment, judged by
+ * the pool's completions: without evidence no growth is kept.
  *
- * <p>The law as a whole. Each tick {@link EpisodeTracker} learns from the window, {@link Signals} are drawn from it, and the
+ * <p>The law as a whole. Each tick updates {@link EpisodeTracker} by the window and computes {@link Signals}; then the
  * first of these states that applies decides ({@code decide}):
  * <ol>
- *   <li>Refused: a connect failed within five seconds. A step that is tried is abandoned; the limit does not grow; growth that is not needed ends.
+ *   <li>Refused: a connect failed within five seconds. A tried step is abandoned; the limit may fall, not grow.
  *   <li>Trying: a step is judged by {@link Experiment}. The conditions are checked in this order.
  *       Abandoned: the database turned slow meanwhile; more connections count as lost (replaced at once); the connections of
  *       the step do not open. Reverted: completions do not rise as required. Kept: completions rise as required; no request
  *       waits; or too few leases end to judge the step and none became longer. If a kept step raised completions by nearly
  *       as much as it raised the limit, and requests still wait, the next step follows at once.
  *   <li>Opening: connections that the limit allows are not open yet. The limit stays.
- *   <li>Calm: no request has waited for the limit for two seconds. Growth goes by the law of {@link Decay}.
+ *   <li>Calm: no request has waited for the limit for two seconds. Growth is returned by the law of {@link Decay}.
  *   <li>Waiting, in an episode while the limit binds ({@code attribute}). In this order: connections of leases
  *       that count as lost are replaced within a budget ({@link Attribution}). After a reverted step no step is tried for a
  *       while ({@link Search}). For a slow database one step is tried at once, and others by search. For more load the limit
  *       becomes the size that Erlang's formula gives for the calm lease, in at most three steps an episode. If a queue lasts
  *       without another cause, a search tries steps up or down.
- *   <li>Else, in an episode while the limit does not bind, the limit stays.
+ *   <li>Otherwise, in an episode while the limit does not bind, the limit stays.
  * </ol>
  *
- * <p>What was completed at the limit in force is kept by {@link Baseline}, which forgets it when the database turns slow;
- * {@link Noise} measures the variation of completions in relation to chance; all observation times are
- * multiplied by it. While requests fail and nothing is tried, each reason is said once ({@code
- * explainSilence}), and so is the end. Each constant has its reason; benchmarks/results/simulation.md has the results of other values and of earlier laws.
+ * <p>{@link Baseline} stores the completions at the current limit, until the database turns slow. {@link Noise}
+ * measures the variation of completions in relation to chance; all observation times are multiplied by it. While
+ * requests fail and nothing is tried, each reason is logged once ({@code explainSilence}), and so is the end. Each
+ * constant has its reason; benchmarks/results/simulation.md has the results of other values and of earlier laws.
  *
- * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
+ * <p>In {@link PoolMode#RECOMMEND} the controller only reports the first step that it would take, once per episode.
  */
 public final class SizingController implements SizingPolicy {
     /** Steps for more load in one episode, each judged before the next. Then the size is searched. */
     private static final int FEED_FORWARD_STEPS = 3;
 
-    /** A queue presses longer on a database of varying speed, times the excess of the dispersion. */
+    /** On a database of varying speed a queue presses later, by this time times the excess of the dispersion. */
     private static final double NOISY_SECONDS = 1.5;
     /** While the limit is at most this multiple of the base, the first step for a slow database is doubled. */
     private static final double FIRST_STEP_BASES = 1.5;
-    /** Bases that recommend assumes as the ceiling if there is none. */
+    /** The ceiling, in bases, that mode recommend assumes without a configured ceiling. */
     private static final int NO_CEILING = 4;
 
     private final SizingSettings settings;
@@ -81,7 +81,7 @@ public final class SizingController implements SizingPolicy {
     private boolean explained;
     private double lastChange = Double.NEGATIVE_INFINITY;
 
-    /** A controller that has seen nothing. */
+    /** A controller without data. */
     public SizingController(SizingSettings settings, PoolMode mode) {
         this(settings, mode, History.SIZE);
     }
@@ -143,7 +143,7 @@ public final class SizingController implements SizingPolicy {
         return new SizingStep(to, decisions);
     }
 
-    /** Whether nothing but the pool's use could move the limit: growth that is left, or a step that is tried, would. */
+    /** Whether only the pool's use could move the limit: no growth is left, and no step is being tried. */
     private boolean atRest(PoolWindow window) {
         return mode != PoolMode.ADAPT || (experiment == null && window.limit() == window.base());
     }
@@ -162,8 +162,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     /**
-     * Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. A cap
-     * that pools share is its part already.
+     * This instance's part of the ceiling, but never less than the base: all instances may be at their ceilings at
+     * once. A cap that pools share is already divided.
      */
     private int ceiling(PoolWindow window) {
         int base = window.base();
@@ -343,7 +343,7 @@ public final class SizingController implements SizingPolicy {
         return look(signals, Cause.DATABASE_SLOW, low);
     }
 
-    /** The database has turned slow: earlier data do not count any longer. */
+    /** Notes that the database has turned slow: earlier data no longer count. */
     private void turnSlow(Signals signals) {
         episodes.slow(true);
         search.rest();

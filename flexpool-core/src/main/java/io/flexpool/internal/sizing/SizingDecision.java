@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@link io.flexpool.diagnostics.Decision.Verdict#PENDING} when the limit moves, and one with its outcome. Immutable.
  *
  * @param time on the pool's ticker; once logged, on the clock
- * @param part the name of the part that caps the limit; null unless the cause is that
+ * @param part the name of the part that caps the limit; null for other causes
  */
 public record SizingDecision(
         long number,
@@ -39,7 +39,7 @@ public record SizingDecision(
         return evidence.figures();
     }
 
-    /** As a policy decides it, before anything is done about it. */
+    /** A policy's decision, before it is applied. */
     public static SizingDecision of(
             long number,
             PoolMode mode,
@@ -57,12 +57,12 @@ public record SizingDecision(
                 number, time, mode, from, to, tried, cause, null, verdict, outcome, evidence, explanation);
     }
 
-    /** The policy threw: the limit stays. */
+    /** The decision after the policy threw: the limit stays. */
     public static SizingDecision broken(PoolMode mode, int at, String explanation) {
         return unmeasured(mode, at, at, Cause.BROKEN, null, Outcome.KEPT, explanation);
     }
 
-    /** A part's cap has changed, and the limit followed. */
+    /** The decision after a part changed its cap, and the limit followed. */
     public static SizingDecision capped(PoolMode mode, @Nullable String part, int from, int to, String explanation) {
         return unmeasured(mode, from, to, Cause.CAP, part, Outcome.DONE, explanation);
     }
@@ -73,20 +73,20 @@ public record SizingDecision(
         return new SizingDecision(1, time, mode, from, to, to, cause, part, Verdict.NONE, done, Evidence.NONE, why);
     }
 
-    /** The same, but the limit could not be moved. */
+    /** A copy for a limit that could not be moved. */
     public SizingDecision refused() {
         String why = explanation + " (not done: the limit could not be changed)";
         return new SizingDecision(
                 number, time, mode, from, to, tried, cause, part, verdict, Outcome.REFUSED, evidence, why);
     }
 
-    /** The same, where something caps the limit. */
+    /** A copy for a capped limit. */
     public SizingDecision allowedBy(String cap) {
         String why = explanation + "; " + cap + " allows no more";
         return new SizingDecision(number, time, mode, from, to, tried, cause, part, verdict, outcome, evidence, why);
     }
 
-    /** The same with the number and the time that users see. */
+    /** A copy with the number and the time that users see. */
     public SizingDecision logged(long as, Instant at) {
         return new SizingDecision(as, at, mode, from, to, tried, cause, part, verdict, outcome, evidence, explanation);
     }
