@@ -26,7 +26,7 @@ public final class ConnectFailures implements Circuit.Listener {
     private volatile @Nullable FailedAttempt last;
     private volatile PoolEvent.@Nullable CircuitChanged circuit;
 
-    /** Connect failures since the last acquisition, and how many acquisitions there had been by then. */
+    /** The connect failures since the last acquisition, and the number of acquisitions until then. */
     private record Streak(long acquired, int failures) {
         Streak next(long acquiredNow) {
             return new Streak(acquiredNow, acquiredNow == acquired ? failures + 1 : 1);
@@ -48,14 +48,14 @@ public final class ConnectFailures implements Circuit.Listener {
         return last;
     }
 
-    /** The last failure, if it is from a time or later; otherwise null. */
+    /** The last failure, if it is not older than a time; otherwise null. */
     @Nullable
     FailedAttempt since(long nanos) {
         FailedAttempt failed = last;
         return failed != null && failed.failedNanos() - nanos >= 0 ? failed : null;
     }
 
-    /** How many there were since the last acquisition. */
+    /** The number of connect failures since the last acquisition. */
     public int inARow() {
         Streak now = Objects.requireNonNull(streak.get());
         return now.acquired() == context.recorder().acquired() ? now.failures() : 0;

@@ -36,7 +36,7 @@ final class Diagnosis {
     final Cause cause;
     /** Whether connections are held for longer than usual. */
     final boolean longer;
-    /** How many leases are open. */
+    /** The number of open leases. */
     final int open;
     /** The median age of the leases; 0 without leases. */
     final long medianAgeNanos;
@@ -82,7 +82,7 @@ final class Diagnosis {
      * @param mode the mode of the pool
      * @param grows whether a strategy grows the pool for waiting requests
      * @param decisions the last decisions of this mode, oldest first
-     * @param look a part's reading of the sessions at the failure; null without one
+     * @param look a part's query of the sessions at the failure; null without one
      * @param findings the parts' possible reasons of the failure; null without parts
      * @param leakNanos the age from which a lease is suspected to have leaked
      * @param cap the cap on the limit; null without a cap
@@ -154,7 +154,7 @@ final class Diagnosis {
         }
     }
 
-    /** As measured, or as reported by the server for its session. */
+    /** Whether the lease ran no statement for the threshold, as measured, or as its session shows. */
     private boolean noStatementForTheThreshold(OpenLease lease) {
         Duration idleFor = lease instanceof LeaseTracker.Open read ? read.idleFor() : null;
         SessionState session = lease.inServer();
@@ -164,7 +164,7 @@ final class Diagnosis {
         return idleFor != null && idleFor.toNanos() >= situation.leakNanos();
     }
 
-    /** The measured activity, otherwise the stack's, unless by its session another thread uses the connection. */
+    /** The measured activity, otherwise the sampled one; in the database if another thread uses the connection. */
     static Activity activity(OpenLease lease, @Nullable ThreadSample seen) {
         if (lease.activity() != Activity.UNKNOWN || seen == null) {
             return lease.activity();
@@ -175,7 +175,7 @@ final class Diagnosis {
         return seen.place() == ThreadSample.Place.IN_DATABASE ? Activity.IN_DATABASE : Activity.IDLE;
     }
 
-    /** Whether the connection runs a statement, and its thread has nothing to do. */
+    /** Whether the connection runs a statement while its thread is idle. */
     private static boolean handedOn(OpenLease lease, ThreadSample seen) {
         SessionState session = lease.inServer();
         return seen.place().abandoned() && session != null && session.works();
@@ -215,7 +215,7 @@ final class Diagnosis {
         if (longer) {
             boolean silent = server != null && !server.answered();
             if (silent && idleness <= 0.5) {
-                // Inside calls, that is all: they may be slow, wait for locks, or for a server that is gone.
+                // Nothing more is known of calls: they may be slow, or wait for locks or for a lost server.
                 return Cause.HELD;
             }
             return idleness < 0 ? Cause.HELD : idleness > 0.5 ? Cause.HELD_IDLE : Cause.SLOW_DATABASE;
@@ -230,7 +230,7 @@ final class Diagnosis {
                 || (2 * suspected >= open && leaked > 0 && 2 * leaked >= judged);
     }
 
-    /** Whether the server itself refused a connection because all are in use. */
+    /** Whether the server refused a connection because all its connections are in use. */
     static boolean serverFull(FailedAttempt failed) {
         return failed.kind() == Kind.CONNECT_FAILED
                 && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(failed.why().sqlState())

@@ -41,11 +41,11 @@ public final class Explainer {
     private final LongFunction<List<OpenLease>> leases;
     private final StatisticsHistory history;
     private final DecisionLog decisions;
-    /** Not for the rehearsal, in which nothing has failed. */
+    /** Whether parts may query sessions: not in the rehearsal. */
     private final boolean looks;
 
     private final AtomicReference<Newest> newest = new AtomicReference<>(new Newest(0, null, null));
-    /** For logs and exceptions. */
+    /** Whether explanations are one line in logs and exceptions. */
     private final boolean oneLine;
 
     private volatile @Nullable Explanation last;
@@ -53,10 +53,10 @@ public final class Explainer {
     /** A finished or begun explanation: failures of the same second name its number. */
     private record Begun(long number, long nanos) {}
 
-    /** The newest explanations of timeouts and of connect failures, and how many there have been. */
+    /** The newest explanations of timeouts and of connect failures, and the number of all explanations. */
     private record Newest(
             long number, @Nullable Begun timeout, @Nullable Begun connect) {
-        /** The newest that explains a failure of that kind too. */
+        /** The newest explanation that also explains a failure of this kind. */
         @Nullable
         Begun of(Kind kind) {
             return kind == Kind.CONNECT_FAILED ? connect : timeout;
@@ -100,7 +100,7 @@ public final class Explainer {
         }
     }
 
-    /** Explains failures that did not happen, and keeps nothing of it. */
+    /** Explains invented failures, without storing them. */
     void rehearse(PoolState state, long now) {
         Thread self = Thread.currentThread();
         OpenLease lease = new LeaseTracker.Open(
@@ -153,7 +153,7 @@ public final class Explainer {
             return failed.explained(summary + another(failed), null);
         }
         String table = explanation == failed.attempt().earlier()
-                // The same reasons, of an attempt that has waited for longer.
+                // The same reasons, for an attempt that has waited longer.
                 ? failed.headline(context.name())
                         + explanation.cause().words()
                         + ExplanationTable.rows(explanation.text())

@@ -31,7 +31,7 @@ final class ExplanationTable {
     /**
      * Clauses under one label, packed into few lines; nothing without clauses.
      *
-     * @param label the first line begins with it
+     * @param label the begin of the first line
      * @param clauses any number
      * @param most the maximum number of lines: the last line has the rest
      */

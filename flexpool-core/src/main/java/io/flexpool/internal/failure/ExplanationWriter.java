@@ -104,7 +104,7 @@ public final class ExplanationWriter {
                 text);
     }
 
-    /** An explanation as it was written. */
+    /** A written explanation. */
     public record Written(
             long number,
             Instant time,
@@ -118,7 +118,7 @@ public final class ExplanationWriter {
             String text)
             implements Explanation {}
 
-    /** A holder as it was seen. */
+    /** A holder at the time of the failure. */
     public record HolderSeen(
             OpenLease lease,
             OpenLease.Activity activity,
@@ -426,7 +426,7 @@ public final class ExplanationWriter {
         return (done.isEmpty() ? "none" : String.join("; ", done)) + course();
     }
 
-    /** Whether the pool grows for the requests that wait. */
+    /** Adds whether the pool grows for waiting requests. */
     private void growth(List<String> done) {
         boolean acts = situation.mode() == PoolMode.ADAPT;
         if (situation.cap() != null || state.limit() >= state.ceiling() || !(acts || situation.grows())) {
@@ -478,7 +478,7 @@ public final class ExplanationWriter {
         };
     }
 
-    /** Returns null also if the server itself has refused: then no finding explains the failure better. */
+    /** Returns a part's advice; null without one, or if the server has refused: no finding explains that better. */
     private @Nullable String adviceOfPart() {
         String sqlState = situation.failed().why().sqlState();
         boolean refused = isConnecting() && sqlState != null && !sqlState.startsWith("08");

@@ -67,7 +67,7 @@ public record FailedAttempt(
             boolean atMost,
             @Nullable Duration retryAfter) {}
 
-    /** After the pool's name in each report. */
+    /** The text after the pool's name in each report. */
     static final String NO_CONNECTION = ": no connection after ";
 
     FailedAttempt(
@@ -89,18 +89,18 @@ public record FailedAttempt(
         return why.kind();
     }
 
-    /** How long the request has waited, all attempts together. */
+    /** The wait of the request, all attempts together. */
     long waitedNanos() {
         return failedNanos - attempt.requestedNanos();
     }
 
-    /** When another request may be answered, of one that was shed; null of any other. */
+    /** The time until another request may be served, for a shed request; otherwise null. */
     @Nullable
     Duration retryAfter() {
         return attempt.requestClass() == null ? null : attempt.requestClass().retryAfter();
     }
 
-    /** Whether no connect is known to have failed, and the pool only returned no connection in time. */
+    /** Whether an outage is only presumed: no connection came in time, but no connect is known to have failed. */
     boolean presumed() {
         return outage != null ? outage.presumed() : presumed(why, thrown);
     }
@@ -140,7 +140,7 @@ public record FailedAttempt(
         return (kind() == Kind.EXHAUSTED || slow) && use.opening();
     }
 
-    /** How a report begins: the pool, and how long the request waited. */
+    /** The begin of a report: the pool, and the wait of the request. */
     String headline(String pool) {
         return pool + NO_CONNECTION + waitedNanos() / 1_000_000 + " ms"
                 + (attempt.number() > 1 ? " and " + attempt.number() + " attempts" : "") + ": ";
@@ -168,7 +168,7 @@ public record FailedAttempt(
         return state.describe() + (traceId == null ? "" : "; trace " + traceId);
     }
 
-    /** The report in one line: how long the request waited, the reason, and the pool's state. */
+    /** The report in one line: the wait of the request, the reason, and the pool's state. */
     String summary(String pool, @Nullable String traceId) {
         return headline(pool) + details(traceId);
     }

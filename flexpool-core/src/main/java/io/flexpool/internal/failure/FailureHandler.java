@@ -79,7 +79,7 @@ public final class FailureHandler {
 
     // ---- a failure is made ----
 
-    /** An attempt inside the pool has failed. A connect failure is reported at once, and reverts growth. */
+    /** Handles a failed attempt inside the pool. A connect failure is reported at once, and reverts growth. */
     public FailedAttempt inPool(Throwable thrown, Attempt attempt) {
         FailedAttempt failed = classifier.inPool(thrown, attempt);
         if (failed.kind() != Kind.CONNECT_FAILED) {
@@ -96,12 +96,12 @@ public final class FailureHandler {
         return reported;
     }
 
-    /** An attempt has timed out at the gate. Reports nothing, because more evidence may follow. */
+    /** Handles an attempt that timed out at the gate. Reports nothing, because more evidence may follow. */
     public FailedAttempt atGate(Attempt attempt) {
         return classifier.atGate(attempt);
     }
 
-    /** flexpool turns a request away. */
+    /** Handles a request that flexpool refuses. */
     public FailedAttempt turnedAway(AcquisitionFailure why, Attempt attempt) {
         long now = context.nanos();
         return new FailedAttempt(attempt, now, why, context.stateAfterFailure(context.state(now)), null, null);
@@ -137,7 +137,7 @@ public final class FailureHandler {
     }
 
     /**
-     * A request has finally failed: counts and reports it.
+     * Counts and reports a request that has finally failed.
      *
      * @param own the pool's exception for the caller, with the report as a suppressed exception; otherwise null
      */
@@ -249,13 +249,13 @@ public final class FailureHandler {
                 : new SQLTransientConnectionException(report, cause == null ? null : cause.getSQLState(), cause);
     }
 
-    /** Added as the deepest cause: code recognizes a timeout by the pool's exception, including SQLState and causes. */
+    /** Adds the retry time as the deepest cause: code recognizes a timeout by exception class, SQLState and causes. */
     private static void because(SQLException made, ShedException shed) {
         List<Throwable> chain = AcquisitionFailure.chain(made);
         try {
             chain.get(chain.size() - 1).initCause(shed);
         } catch (IllegalStateException none) {
-            // Made with a cause of null, which is for good.
+            // The exception was made with a null cause, which cannot be replaced.
             made.addSuppressed(shed);
         }
     }

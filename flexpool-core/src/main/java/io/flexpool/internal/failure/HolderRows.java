@@ -150,7 +150,7 @@ final class HolderRows {
         return same ? frame.substring(open) : "at " + frame;
     }
 
-    /** To follow "idle: ". */
+    /** The work in a few words, to follow "idle: ". */
     static String briefly(OtherWork work) {
         String words = work.words();
         return words.startsWith("while ")

@@ -20,19 +20,19 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
         return new Occupancy(state.leased() + state.foreign(), state.bound() ? state.limit() : UNKNOWN, state.pool());
     }
 
-    /** How many can be leased; {@link PoolSnapshot#UNKNOWN} if that is unknown. */
+    /** The number of connections that can be leased; {@link PoolSnapshot#UNKNOWN} if unknown. */
     int most() {
         return limit == UNKNOWN || pool.max() == UNKNOWN ? Math.max(limit, pool.max()) : Math.min(limit, pool.max());
     }
 
-    /** Whether every connection that the pool may have is in use, as far as the pool reports it. */
+    /** Whether all connections that the pool may have are in use, as far as the pool reports it. */
     boolean full() {
         return !contradicted()
                 && pool.idle() <= 0
                 && (most() == UNKNOWN ? inUse > 0 || pool.total() == UNKNOWN : inUse >= most());
     }
 
-    /** Whether the limit is reached, whatever the pool reports: it may have idle connections, or leave out some that are in use. */
+    /** Whether the limit is reached, even if the pool reports idle connections, or too few in use. */
     boolean atLimit() {
         return limit != UNKNOWN && inUse >= limit;
     }
@@ -55,7 +55,7 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
                 && (pool.idle() > 0 || (pool.total() != UNKNOWN && pool.total() < leases));
     }
 
-    /** The same in words, of a pool that is not {@linkplain #full full}. */
+    /** The use in words, for a pool that is not {@linkplain #full full}. */
     String words() {
         if (atLimit()) {
             return "the limit of " + Words.count(limit, "lease") + " is reached"

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stack does not show whether a thread calls another pool's connection, or has handed its connection on.
  *
- * @param place what it did
+ * @param place the place of the thread
  * @param words the place in words
  * @param work its work in the application; null at other places, or if unknown
  * @param viewEnds the setting that would have returned the connection, if it stays open with the view
  * @param frames the classes and methods on its stack, in the form of call sites; empty if unknown
- * @param lockOwner the thread that has the lock for which it waits; null if it waits for none, or that is unknown
+ * @param lockOwner the thread that has the lock for which it waits; null without such a wait, or if unknown
  */
 record ThreadSample(
         Place place,
@@ -82,12 +82,12 @@ record ThreadSample(
         /** The thread has ended. */
         ENDED;
 
-        /** Whether the thread does nothing with its connection; as it would if the lease had just ended. */
+        /** Whether the thread does not use its connection, as a thread after the end of its lease. */
         boolean elsewhere() {
             return abandoned() || this == WAITS_FOR_CONNECTION;
         }
 
-        /** Whether no code is left that would close the connection, unless it was handed to another thread. */
+        /** Whether no code remains to close the connection, unless it was handed to another thread. */
         boolean abandoned() {
             return this == WAITS_FOR_WORK || this == ENDED;
         }
@@ -99,8 +99,8 @@ record ThreadSample(
     private static final ThreadSample GONE = new ThreadSample(Place.ENDED, "its thread has ended");
     private static final String CALLS = "io.flexpool.internal.jdbc.";
     /**
-     * This method of this class shows that a thread waits for a connection. A name and no import: frames are names, and
-     * that class is above this package.
+     * A frame of this class's {@link #ACQUIRE} shows that a thread waits for a connection. A name instead of a class
+     * literal, because frames have names, and the class is in a higher package.
      */
     static final String POOL = "io.flexpool.internal.pool.AcquiringPool";
 
@@ -144,7 +144,7 @@ record ThreadSample(
             long owner = info == null ? -1 : info.getLockOwnerId();
             for (Thread thread : all) {
                 if (thread.getId() == owner) {
-                    // The requester itself is here because it waited in vain.
+                    // The requesting thread counts as waiting: it has just waited in vain.
                     boolean waits =
                             thread == Thread.currentThread() || of(thread).place() == Place.WAITS_FOR_CONNECTION;
                     return sample.with(new LockOwner(ThreadIdentity.of(thread).name(), waits));
@@ -212,7 +212,7 @@ record ThreadSample(
         return frames;
     }
 
-    /** As {@code CallSites} writes it. */
+    /** The method in the form of {@code CallSites}. */
     private static String method(StackTraceElement frame) {
         String type = frame.getClassName();
         return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
