@@ -27,7 +27,7 @@ final class AbsentKeys {
 
     private AbsentKeys() {}
 
-    /** The message that a key, without {@code flexpool.}, needs an artifact; null if no part has such a key. */
+    /** The message that names the artifact for a key without {@code flexpool.}; null if no part has such a key. */
     static @Nullable String missing(String rest, Collection<String> known) {
         Properties artifacts = new Properties();
         try (InputStream list = AbsentKeys.class.getResourceAsStream(ARTIFACTS)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class AdapterFinder {
     private AdapterFinder() {}
 
-    /** Whether a module for this pool exists, on the class path or missing. */
+    /** Whether flexpool has a module for this pool, on the class path or not. */
     public static boolean knows(DataSource dataSource) {
         return !(find(dataSource) instanceof GenericAdapter generic) || generic.missingArtifact() != null;
     }

@@ -32,17 +32,17 @@ public record ClassRule(
         return new ClassRule(name, 0, null, null, List.of());
     }
 
-    /** With a guarantee. */
+    /** A copy with a guarantee. */
     public ClassRule withGuarantee(double part) {
         return new ClassRule(name, part, max, timeout, threads);
     }
 
-    /** With a maximum. */
+    /** A copy with a maximum. */
     public ClassRule withMax(int connections) {
         return new ClassRule(name, guarantee, connections, timeout, threads);
     }
 
-    /** With a timeout. */
+    /** A copy with a timeout. */
     public ClassRule withTimeout(Duration time) {
         return new ClassRule(name, guarantee, max, time, threads);
     }

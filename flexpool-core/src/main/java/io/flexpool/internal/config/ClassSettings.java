@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClassSettings {
     static final int MAX_CLASSES = 8;
-    /** Before a class's name and key. */
+    /** Precedes a class's name and key. */
     static final String PREFIX = CoreKey.CLASSES.key().name() + ".";
 
     private static final String OF_POOL = ConfigReader.PREFIX + "pools.";
@@ -194,7 +194,7 @@ final class ClassSettings {
         refuse(name, written(name, value), key.allowed());
     }
 
-    /** As it was written: a part is a text in properties, and a number in code. */
+    /** The value in its written form: a guarantee is a text in properties, and a number in code. */
     private Object written(String key, Object value) {
         Refusals.Given given = refusals.properties().get(key);
         return given != null && value instanceof Double ? given.value() : Objects.requireNonNull(value);

@@ -59,7 +59,7 @@ public final class CodeValues {
         }
         if (value instanceof Double || value instanceof Float) {
             double number = ((Number) value).doubleValue();
-            // As people write it: 0.0001, and not 1.0E-4.
+            // In plain notation: 0.0001, not 1.0E-4.
             return Double.isFinite(number) ? new BigDecimal(value.toString()).toPlainString() : value.toString();
         }
         if (value instanceof String

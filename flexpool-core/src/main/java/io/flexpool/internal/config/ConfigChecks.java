@@ -146,7 +146,7 @@ public final class ConfigChecks {
         }
     }
 
-    /** As {@link #refuse}, of a key that has no value and that others need. */
+    /** As {@link #refuse}, for a key without a value that other keys need. */
     private void refuseMissing(CoreKey key, String rule, List<? extends SettingKey> neededBy, CoreKey... about) {
         if (!problems.about(key) && !problems.about(about)) {
             problems.add(key, refusals.ofMissing(key, rule, neededBy.toArray(SettingKey[]::new)));

@@ -113,8 +113,8 @@ public final class ConfigReader {
     /**
      * Checks without a pool that each key is known, and that each value is of its kind. Creates nothing.
      *
-     * @throws IllegalArgumentException naming all problems; then also values out of range and keys without the key that
-     *     they need, which alone are left to the build of the pools
+     * @throws IllegalArgumentException naming all problems; only then also values out of range, and keys without the
+     *     key that they need, which are otherwise left to the build of the pools
      */
     public void check(List<ConfigSource> sources) {
         parse(sources);
@@ -125,7 +125,7 @@ public final class ConfigReader {
             checkNeeds(pool, common);
         }
         ofPools.forEach((name, keys) -> {
-            // Without a section a key may lack another that every pool's section has.
+            // Without a section, a key may need another key that every pool's section has.
             Map<String, Given> all = new HashMap<>(common);
             all.putAll(keys);
             checkNeeds(name, all);
@@ -139,7 +139,7 @@ public final class ConfigReader {
         for (ConfigSource source : sources) {
             all.addAll(given(source));
         }
-        // Loops: each lambda of a first build is a class more to load.
+        // Loops, because each lambda in the first build is one more class to load.
         for (Given given : all) {
             nameClasses(given);
         }
@@ -185,7 +185,7 @@ public final class ConfigReader {
         return all;
     }
 
-    /** A class has keys once it is named, for this pool or another pool. */
+    /** Adds the keys of the classes that a key names, for this pool or another pool. */
     private void nameClasses(Given given) {
         String classes = CoreKey.CLASSES.key().name();
         String key = coreKey(given);
@@ -250,7 +250,7 @@ public final class ConfigReader {
     private @Nullable Object parse(String ofPool, String name, Given given) {
         ConfigKey key = Objects.requireNonNull(table.keys.get(name), name);
         String text = given.text();
-        // No switch: each has a table of its enum, which a first build would load as a class.
+        // No switch: a switch on an enum is one more class to load in the first build.
         Kind kind = key.kind();
         Object value = text;
         String noun = "";
@@ -283,7 +283,7 @@ public final class ConfigReader {
                 : problem(ofPool, name, given, "must be " + setting.rule().range());
     }
 
-    /** Then a value only must be readable: the switch always works. */
+    /** Whether flexpool is disabled: then values only have to be readable, so that the switch always works. */
     private boolean disabled(String ofPool) {
         String key = CoreKey.ENABLED.key().name();
         Given given = ofPools.getOrDefault(ofPool, Map.of()).getOrDefault(key, common.get(key));
@@ -298,7 +298,7 @@ public final class ConfigReader {
         return names.contains("") || Set.copyOf(names).size() < names.size() ? null : names;
     }
 
-    /** The same of a key or a value that cannot be read. */
+    /** As {@link #problem}, for an unreadable key or value. */
     private @Nullable Object unread(String ofPool, @Nullable String key, Given given, String rule) {
         unreadable = true;
         return problem(ofPool, key, given, rule);

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param contents reads the source when a pool is built
  */
 public record ConfigSource(String origin, Contents contents) {
-    /** Begins the name of an environment variable. */
+    /** The prefix of environment variables. */
     static final String VARIABLE = "FLEXPOOL_";
 
     private static final String OF_KUBERNETES = VARIABLE + "(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_.+)?)";
@@ -43,7 +43,7 @@ public record ConfigSource(String origin, Contents contents) {
     public static ConfigSource of(Map<?, ?> map, String origin) {
         Map<String, Entry> copy = new LinkedHashMap<>();
         if (map instanceof Properties properties) {
-            // Its defaults too, which no iteration shows.
+            // With the defaults, which an iteration omits.
             properties.stringPropertyNames().forEach(key -> put(copy, key, properties.getProperty(key)));
         }
         for (Map.Entry<?, ?> one : map.entrySet()) {

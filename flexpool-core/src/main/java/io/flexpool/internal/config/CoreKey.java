@@ -77,8 +77,8 @@ public enum CoreKey implements SettingKey {
                     + " an overloaded pool. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
-    // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
-    // away from its pool, 5.8 µs and 4.3 KB with 30 frames between, 10 µs and 7 KB with 60. Hence one in 256.
+    // On a busy machine with JDK 17 a stack walk cost 2.1 µs and 2.2 KB with 5 frames between the application and its
+    // pool, 5.8 µs and 4.3 KB with 30 frames, 10 µs and 7 KB with 60. Hence one in 256.
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             count(0, 1_000_000).or("256", 256),
@@ -104,8 +104,8 @@ public enum CoreKey implements SettingKey {
             "lines: the explanation of a failure has several lines in logs and exceptions. line: it has one,"
                     + " for log shippers that read line by line."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
-    // suspected too, and the log is soon ignored. Leases are searched once a second, so a threshold below 100 ms would
-    // suspect single statements, and report them no sooner.
+    // suspected too, and the log is soon ignored. Leases are scanned once a second, so a threshold below 100 ms would
+    // suspect single statements, without reporting them sooner.
     LEAK_THRESHOLD(
             "leak.threshold",
             duration(Duration.ofMillis(100), Duration.ofDays(1), "P1D").orElse("none: no leak is suspected"),
@@ -216,11 +216,11 @@ public enum CoreKey implements SettingKey {
         return other == null ? null : named(other);
     }
 
-    /** The keys that switch the strategies on, in the order in which these are consulted. */
+    /** The keys that enable the strategies, in the order of consultation. */
     static final List<CoreKey> STRATEGIES =
             List.of(CIRCUIT_BREAKER_FAILURES, GROW_ON_WAIT_ENABLED, FAIL_FAST_MAX_PENDING, RETRY_DEADLINE);
 
-    /** In which order requests are served that wait. */
+    /** The order in which waiting requests are served. */
     public enum WaitOrder {
         FAIR,
         THROUGHPUT

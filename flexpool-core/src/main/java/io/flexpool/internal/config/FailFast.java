@@ -21,7 +21,7 @@ public final class FailFast implements AcquisitionStrategy {
     }
 
     /**
-     * Rejects requests that would wait behind this many others.
+     * Rejects requests that would wait behind {@code pending} others.
      *
      * @param pending the most requests that may wait at once: 0 to 100,000
      */
@@ -31,8 +31,8 @@ public final class FailFast implements AcquisitionStrategy {
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
-        // Uses the number ahead at joining, from the atomic addition: of thirty simultaneous requests exactly the
-        // allowed number waits. The current number of waiters would reject all thirty.
+        // Uses the number of waiters at joining, from the atomic addition: of thirty simultaneous requests exactly the
+        // allowed number waits. By the current number of waiters, all thirty would be rejected.
         if (situation.failure() == null && situation.queued() && situation.ahead() >= maxPending) {
             return Verdict.reject(situation.ahead() + " requests already wait, fail-fast.max-pending is " + maxPending);
         }

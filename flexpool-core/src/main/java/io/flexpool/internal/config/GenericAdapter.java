@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** For any data source: flexpool can watch, gate and retry, but cannot read its state or its size. */
 public final class GenericAdapter implements PoolAdapter {
-    /** How data sources that are not AutoCloseable are closed: H2's JdbcConnectionPool, PGPoolingDataSource, … */
+    /** Methods that close data sources that are not AutoCloseable, for example H2's JdbcConnectionPool. */
     private static final List<String> CLOSE_METHODS = List.of("close", "dispose", "shutdown", "destroy");
 
     private final DataSource dataSource;
@@ -127,7 +127,7 @@ public final class GenericAdapter implements PoolAdapter {
         }
     }
 
-    /** Only of public classes: others cannot be called. */
+    /** The methods with a name, of public classes only: methods of other classes cannot be called. */
     private Stream<Method> methodsCalled(String name) {
         return Arrays.stream(dataSource.getClass().getMethods())
                 .filter(method -> method.getName().equals(name) && method.getParameterCount() == 0)

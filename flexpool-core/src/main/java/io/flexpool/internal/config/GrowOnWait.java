@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grows the pool for waiting threads: as soon as one has waited long enough, by the number of waiting threads, up to a
- * ceiling. Threads that already wait are served. At low load the pool returns to its base: after five seconds by 15 %
- * per second, or at once with {@link #withKeep}.
+ * ceiling. This also serves the threads that wait already. At low load the pool returns to its base: after five seconds
+ * by 15 % per second, or at once with {@link #withKeep}.
  *
  * <p>Without {@link #withAfter}, long enough is a tenth of the acquisition timeout, but at most 250 ms: pools have
  * timeouts of 30 s, and users notice a wait long before 3 s. If requests usually wait less, the time is shorter: four
@@ -43,7 +43,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
     }
 
     /**
-     * The same with another wait.
+     * A copy with another wait.
      *
      * @param wait how long a request waits before the pool grows, zero to ten minutes and shorter than the acquisition
      *     timeout; null for the default
@@ -65,7 +65,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
     @Override
     public Verdict consult(AcquisitionSituation situation) {
         if (situation.failure() == null || situation.failure() == Kind.EXHAUSTED) {
-            // A request that failed inside the pool is not queued, but needs room too.
+            // A request that failed inside the pool is not queued, but needs a connection too.
             int own = situation.queued() ? 0 : 1;
             int room = situation.state().waiting() + own;
             return room > 0 ? Verdict.grow(room) : Verdict.PASS;
@@ -84,7 +84,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
         String calm = keep == null
                 ? "shrinks gradually when the load falls"
                 : "shrinks at once to the highest demand of the last " + keep.toMillis() + " ms";
-        // Without the ceiling, which the limits show: it can change while the pool runs.
+        // Without the ceiling, which can change while the pool runs, and is shown with the limits.
         return "grows to the ceiling when a request has waited " + wait + ", and " + calm;
     }
 }

@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The parts on the class path, in their order, and their keys. Without parts, no other class of parts is loaded.
- * Immutable once all have been found.
+ * Immutable once all parts have been found.
  */
 public final class PartTable implements Consumer<PoolPartProvider> {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private final List<PoolPartProvider> providers = new ArrayList<>();
-    /** By name without prefix. */
+    /** The keys, by name without prefix. */
     private final Map<String, SettingKey> keys = new LinkedHashMap<>();
 
     private PartTable() {}
@@ -68,7 +68,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return its;
     }
 
-    /** In the order in which they tick. */
+    /** The providers in the order in which their parts tick. */
     public List<PoolPartProvider> providers() {
         return List.copyOf(providers);
     }
@@ -83,7 +83,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return keys.values();
     }
 
-    /** How they are documented. */
+    /** The documentation of the keys. */
     List<ConfigKey> documented() {
         List<ConfigKey> all = new ArrayList<>();
         for (SettingKey key : keys.values()) {
@@ -97,7 +97,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return PartValues.of(this, values);
     }
 
-    /** The key of that name, which a part has. */
+    /** The key of a name, which a part must have. */
     SettingKey known(String key) {
         SettingKey known = named(key);
         if (known == null) {
@@ -171,7 +171,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         LOG.warn("the part {} threw while its values were checked", provider.name(), PrintableFailure.of(broken));
     }
 
-    /** A key of a part, in the terms in which core's own are read and checked. Immutable. */
+    /** A key of a part, in the form in which core reads and checks keys. Immutable. */
     private record PartSettingKey(PartKey<?> part, ValueRule rule) implements SettingKey {
         static PartSettingKey of(PartKey<?> part) {
             return new PartSettingKey(

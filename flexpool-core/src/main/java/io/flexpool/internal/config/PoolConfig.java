@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * The checked configuration of a pool. Listeners, strategies and backends are in their order.
  *
  * @param otherNames the application's other names of the pool
- * @param target the data source behind
+ * @param target the wrapped data source
  * @param values the values of the keys; the parameters below replace values that depend on the pool or on each other
  * @param gated whether the pool has a gate, open or not
- * @param bound whether the gate limits it even if the sizing controller does not act
+ * @param bound whether the gate limits the pool even if the sizing controller does not act
  * @param base the first lease limit, if gated
  * @param ceiling the highest lease limit, if gated
  * @param ceilingKnown whether a ceiling was given, without which the controller cannot act
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param keep how long unneeded growth is kept before it is returned at once; null for the gradual return
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE without one
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
- * @param grows whether a strategy may ask for growth
+ * @param grows whether a strategy may request growth
  * @param classes the classes of requests in their order; empty if there is one for all
  * @param observer notified of every call
- * @param parts those on the class path
+ * @param parts the parts on the class path
  */
 public record PoolConfig(
         String name,
@@ -64,7 +64,7 @@ public record PoolConfig(
         Ticker ticker,
         PartTable parts) {
 
-    /** No pool is meant to be larger; a figure above it is a slip. */
+    /** The largest accepted limit: a larger number is most likely a typing error. */
     public static final int LARGEST_LIMIT = 10_000;
 
     /** Whether the gate limits the pool in a mode. */
@@ -92,7 +92,7 @@ public record PoolConfig(
         return parts.firstCap(values);
     }
 
-    /** From which length on a lease is suspected to have leaked; as {@link Values#nanos}. */
+    /** The age from which a lease is a suspected leak; as {@link Values#nanos}. */
     public long leakNanos() {
         return values.nanos(CoreKey.LEAK_THRESHOLD);
     }

@@ -43,7 +43,7 @@ final class PropertiesFile {
             boolean more = goesOn(text.substring(at, end), begin == at);
             at = text.startsWith("\r\n", end) ? end + 2 : Math.min(end + 1, text.length());
             if (!more || at == text.length()) {
-                // With its line ends as they are: of the last line the format depends on them.
+                // With the original line ends, on which the format of the last line depends.
                 file.add(text.substring(begin, at), first);
                 begin = at;
             }

@@ -53,7 +53,7 @@ final class PropertyObjects {
         }
     }
 
-    /** Creates an object; a refusal is one more problem. */
+    /** Creates an object; adds a refusal to the problems. */
     private void collected(CoreKey key, Runnable make) {
         try {
             make.run();

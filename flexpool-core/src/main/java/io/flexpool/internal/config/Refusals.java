@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Formats the refusals of one pool's configuration: pool, key, value and allowed values. Values from properties are
- * named by key and value as written, and by their place; values from code only by the key. Passwords are not shown.
+ * Formats the refusals of one pool's configuration: pool, key, value and allowed values. Properties are shown as
+ * written, with their place; values from code only with the key. Passwords are not shown.
  *
  * @param pool the pool's name
  * @param properties the given properties, by key without prefix
@@ -21,9 +21,9 @@ public record Refusals(String pool, Map<String, Given> properties) {
     /**
      * One property as it was written, and its parsed value.
      *
-     * @param key the whole key, of a pool's own section too
+     * @param key the whole key, including a pool's section
      * @param origin its place in words; empty for code
-     * @param value the parsed value, of the key's kind; before the parsing the text itself
+     * @param value the parsed value, of the key's kind; before parsing, the text
      */
     record Given(String key, String text, String origin, Object value) {
         /** The written form of a value of this property, or of an element of its list. */
@@ -35,12 +35,12 @@ public record Refusals(String pool, Map<String, Given> properties) {
             return origin.isEmpty();
         }
 
-        /** The key in the form of a refusal: for code only the key. */
+        /** The key as a refusal shows it: for code only the key. */
         String shownKey() {
             return ofCode() ? key.substring(ConfigReader.PREFIX.length()) : key;
         }
 
-        /** Where it was written, to follow a refusal. */
+        /** The place of the property, to follow a refusal. */
         String where() {
             return ofCode() ? "" : " (" + origin + ")";
         }
@@ -74,8 +74,8 @@ public record Refusals(String pool, Map<String, Given> properties) {
     }
 
     /**
-     * That a key has no value, which others need: with the prefix of the first of these that is a property, and where that was
-     * written.
+     * The refusal of a missing key that other keys need: with the prefix and the place of the first of these that is a
+     * property.
      */
     IllegalArgumentException ofMissing(SettingKey key, String rule, SettingKey... neededBy) {
         for (SettingKey one : neededBy) {
@@ -93,7 +93,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
         return of(key, NONE, rule);
     }
 
-    /** With a cause. */
+    /** The refusal of a value, with a cause. */
     public IllegalArgumentException of(SettingKey key, Object value, String rule, Throwable cause) {
         IllegalArgumentException refused = of(key, value, rule);
         refused.initCause(cause);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class RetryAcquisition implements AcquisitionStrategy {
     /** The longest pause before the second attempt, if the first ended early. */
     private static final Duration BACKOFF = Duration.ofMillis(100);
-    /** More would only repeat attempts that end at once. */
+    /** The most attempts: more would only repeat attempts that end at once. */
     private static final int MOST_ATTEMPTS = 100;
 
     private final int attempts;

@@ -5,7 +5,7 @@ import io.flexpool.monitoring.ConfigKey;
 
 /** A key with values that core reads and checks: of core, or of a part. */
 public interface SettingKey {
-    /** How it is documented. */
+    /** The documented key. */
     ConfigKey key();
 
     /** The rule for its values. */

@@ -74,7 +74,7 @@ public final class Settings {
         return found;
     }
 
-    /** How a refusal of any of this is worded. */
+    /** The refusals for these settings. */
     public Refusals refusals(String pool) {
         return new Refusals(pool, properties);
     }

@@ -58,12 +58,12 @@ public record ValueRule(
         return duration(least, most, most.toString());
     }
 
-    /** The longest duration is written as ISO 8601 writes it. */
+    /** A duration in a range; {@code written} is the longest duration in ISO 8601. */
     static ValueRule duration(Duration least, Duration most, String written) {
         return of(Kind.DURATION, "from " + least + " to " + written, least, most);
     }
 
-    /** More than nothing, up to a period, which is written as ISO 8601 writes it. */
+    /** A duration above zero, up to {@code most}; {@code written} is that in ISO 8601. */
     static ValueRule upTo(Duration most, String written) {
         return of(Kind.DURATION, "above PT0S and at most " + written, Duration.ofNanos(1), most);
     }
@@ -127,7 +127,7 @@ public record ValueRule(
         return allowed(allowed + ", " + more);
     }
 
-    /** Instead of the range, where that would mislead. */
+    /** A copy with other allowed values for the documentation, if the range would mislead. */
     ValueRule allowed(String words) {
         return new ValueRule(kind, least, most, range, words, choices, fallback, value, needs);
     }

@@ -96,7 +96,7 @@ final class WrittenKey {
     private String nearest(String rest) {
         Guess best = guess(ConfigReader.PREFIX, rest);
         if (rest.startsWith(POOLS)) {
-            // Any part of it may be the pool's name.
+            // Any part of the text may be the pool's name.
             for (int dot = rest.indexOf('.', POOLS.length()); dot >= 0; dot = rest.indexOf('.', dot + 1)) {
                 Guess other = guess(ConfigReader.PREFIX + rest.substring(0, dot + 1), rest.substring(dot + 1));
                 best = other.distance() < best.distance() ? other : best;
@@ -116,7 +116,7 @@ final class WrittenKey {
 
     /** The probable meaning of the text after a prefix. */
     private record Guess(String prefix, String rest, String meant, int distance) {
-        /** At least half of it is right. */
+        /** Whether at least half of the text is correct. */
         boolean near() {
             return distance <= Math.max(1, rest.length() / 2);
         }
