@@ -13,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resets sessions of MySQL and MariaDB by {@code COM_RESET_CONNECTION}, which only the drivers can send. It resets more than what is
- * left: also what the driver, the URL and the pool have set on the new connection, which is set again here. Thread-safe.
+ * Resets sessions of MySQL and MariaDB by {@code COM_RESET_CONNECTION}, which only the drivers can send. It resets more
+ * than the left state: also settings of the driver, the URL and the pool, which are set again here. Thread-safe.
  */
 final class MySqlSession {
-    /** MariaDB Connector/J 3.4 and newer; older ones do not have all of the methods. */
+    /** MariaDB Connector/J 3.4 and newer; older versions lack some of the methods. */
     private static final DriverType MARIADB = new DriverType("org.mariadb.jdbc.Connection");
 
     private static final DriverType CONNECTOR_J = new DriverType("com.mysql.cj.jdbc.JdbcConnection");
-    /** What it extends: in a native image a method is found in the type that declares it. */
+    /** Its supertype: in a native image a method is found in the type that declares it. */
     private static final DriverType CONNECTOR_J_CORE = new DriverType("com.mysql.cj.MysqlConnection");
 
     /**
-     * How many statements the driver has prepared in the server, for example for a batch: the pool or the driver may keep them. Those
-     * of SQL are counted twice there.
+     * The number of statements that the driver has prepared in the server, for example for a batch: the pool or the
+     * driver may keep them. Statements prepared by SQL are counted twice there.
      */
     private static final String OPEN_STATEMENTS =
             "SELECT CAST(SUM(IF(variable_name IN ('COM_STMT_PREPARE', 'COM_DEALLOC_SQL'), 1, -1) * variable_value) AS INT)"
@@ -34,7 +34,8 @@ final class MySqlSession {
                     + " WHERE variable_name IN ('COM_STMT_PREPARE', 'COM_PREPARE_SQL', 'COM_STMT_CLOSE', 'COM_DEALLOC_SQL')";
 
     /**
-     * A statement that restores what the driver has set by its handshake or for itself: the command sets it to the server's values.
+     * A statement that restores the driver's settings, also of its handshake: the command sets them to the server's
+     * values.
      */
     private static final String HANDSHAKE = "SELECT CONCAT('SET SESSION sql_mode = ', QUOTE(@@session.sql_mode),"
             + " ', character_set_client = ', QUOTE(@@session.character_set_client),"
@@ -43,7 +44,7 @@ final class MySqlSession {
 
     private MySqlSession() {}
 
-    /** The driver's connection, an object of its own for each session of the server; null if it is of neither driver. */
+    /** The driver's connection, a separate object for each session of the server; null for other drivers. */
     static @Nullable Connection physical(Connection connection) {
         Object driver = MARIADB.unwrapped(connection);
         return (Connection) (driver == null ? CONNECTOR_J.unwrapped(connection) : driver);
@@ -52,7 +53,7 @@ final class MySqlSession {
     /**
      * Resets what a lease has left.
      *
-     * @param usedDatabase the database before {@code USE}; null if that is not known
+     * @param usedDatabase the database before {@code USE}; null if unknown
      * @param initSql what the pool executes on a new connection
      * @return false if it cannot be reset
      * @throws SQLException as the connection does, and if the time is over
@@ -99,7 +100,7 @@ final class MySqlSession {
         }
         bound.execute(driver, handshake);
         bound.execute(driver, "SET SESSION TRANSACTION ISOLATION LEVEL " + level(isolation));
-        // As the adapters join several statements: the server reads only one at a time.
+        // Splits the statements that adapters join: the server reads only one at a time.
         for (String statement : initSql.split(";\n", -1)) {
             if (!statement.isBlank()) {
                 bound.execute(driver, statement);
@@ -117,7 +118,7 @@ final class MySqlSession {
         return true;
     }
 
-    /** This driver sets all again that it has set at the start, the variables of the URL included. */
+    /** This driver sets all its initial settings again, including the variables of the URL. */
     private static boolean byConnectorJ(Connection driver) throws ReflectiveOperationException {
         Object properties = CONNECTOR_J_CORE.call(driver, "getPropertySet");
         Class<?> type = Class.forName(
@@ -127,7 +128,7 @@ final class MySqlSession {
                 .getMethod("getValue")
                 .invoke(prepares);
         if (!Boolean.FALSE.equals(value)) {
-            // As for MariaDB's driver: the server forgets the statements.
+            // Like MariaDB's driver: the server drops the statements.
             return false;
         }
         CONNECTOR_J.call(driver, "resetServerState");
@@ -159,7 +160,7 @@ final class MySqlSession {
             return false;
         }
         if (!standard.isInstance(client)) {
-            // One of several servers.
+            // A connection to one of several servers.
             return false;
         }
         Class<?> clients = Class.forName("org.mariadb.jdbc.client.Client", false, loader);
@@ -169,7 +170,7 @@ final class MySqlSession {
                 .get(null);
         bound.next();
         clients.getMethod("execute", messages, boolean.class).invoke(client, packet, true);
-        // It forgets the statements that it has prepared.
+        // The driver drops its prepared statements.
         clients.getMethod("reset").invoke(client);
         Object variables = atStart.invoke(client, context);
         if (variables != null) {
@@ -178,7 +179,7 @@ final class MySqlSession {
         return true;
     }
 
-    /** The command leaves the role of MariaDB, which has no word for the default one. */
+    /** The command leaves the role of MariaDB, which has no keyword for the default role. */
     private static String defaultRole(Connection driver, Database database) throws SQLException {
         if (database == Database.MYSQL) {
             return "DEFAULT";

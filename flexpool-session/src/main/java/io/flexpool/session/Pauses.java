@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The pauses in which no tick ran: a suspended virtual machine, a stopped process. No thread could close its connection then, so a
- * pause counts towards no budget. A pool whose own figures hang delays the ticks too: its leases get that time in addition. Written by
- * the tick's thread, read by any.
+ * The pauses in which no tick ran: a suspended virtual machine, a stopped process. No thread could close its connection
+ * then, so a pause counts towards no budget. A pool with hanging figures delays the ticks too: its leases get this time
+ * in addition. Written by the tick's thread, read by any thread.
  */
 final class Pauses {
     private static final long TICK_NANOS = 250_000_000;
@@ -20,20 +20,20 @@ final class Pauses {
     private long lastNanos;
 
     private record Pause(long fromNanos, long toNanos) {
-        /** How much of the time since a moment was this pause. */
+        /** The part of the time since a moment in this pause. */
         long since(long nanos) {
             return Math.max(0, toNanos - nanos - Math.max(0, fromNanos - nanos));
         }
     }
 
-    /** The longest age that is compared. */
+    /** Takes the longest compared age. */
     Pauses(long longestNanos) {
         this.longestNanos = longestNanos;
     }
 
     void tick(long nowNanos) {
         if (ticked && nowNanos - lastNanos > LATE_NANOS) {
-            // A lease from before a pause that ended so long ago exceeds every budget without it.
+            // A lease from before a pause that ended this long ago exceeds every budget even without it.
             List<Pause> kept = new ArrayList<>(pauses);
             kept.removeIf(pause -> nowNanos - pause.toNanos() > longestNanos);
             kept.add(new Pause(lastNanos + TICK_NANOS, nowNanos));

@@ -6,7 +6,7 @@ import io.flexpool.spi.PoolPart.SessionProperty;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The properties of JDBC that a pool restores by itself when a connection comes back: no borrower inherits them. */
+/** The properties of JDBC that a pool itself restores on a return: no borrower inherits them. */
 final class PoolRestores {
     private PoolRestores() {}
 
@@ -19,7 +19,7 @@ final class PoolRestores {
         };
     }
 
-    /** Whether a pool rolls back a transaction that is open when a connection comes back: some leave it open, and some commit it. */
+    /** Whether a pool rolls back an open transaction on a return: some pools leave it open, and some commit it. */
     static boolean rollsBack(PartContext pool) {
         Object dataSource = pool.dataSource();
         return switch (pool.type()) {
@@ -32,7 +32,7 @@ final class PoolRestores {
         };
     }
 
-    /** Whether a pool that rolls back leaves out connections that are read-only: their transaction goes on, or is committed. */
+    /** Whether a pool that rolls back skips read-only connections: their transaction continues, or is committed. */
     static boolean keepsReadOnly(PartContext pool) {
         return Set.of("Druid", "Commons DBCP 2", "Commons DBCP 1.4").contains(pool.type());
     }
@@ -47,7 +47,7 @@ final class PoolRestores {
         }
     }
 
-    /** Schema and catalog only if it is configured with them. */
+    /** Schema and catalog only if the pool is configured with them. */
     private static Set<SessionProperty> hikaricp(Object dataSource) {
         Set<SessionProperty> restored = EnumSet.of(SessionProperty.NETWORK_TIMEOUT);
         if (isSet(dataSource, "getSchema")) {

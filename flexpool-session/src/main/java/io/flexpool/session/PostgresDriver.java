@@ -5,17 +5,17 @@ import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What PostgreSQL's driver offers beyond JDBC, by reflection: the driver is the application's. Without that driver nothing is known.
- * Thread-safe.
+ * Methods of PostgreSQL's driver beyond JDBC, by reflection, because the application supplies the driver. Without this
+ * driver all results are unknown. Thread-safe.
  */
 final class PostgresDriver {
     private static final DriverType CONNECTION = new DriverType("org.postgresql.PGConnection");
-    /** The driver's own; keeps the state of the transaction, which the server reports with each answer. */
+    /** The driver's internal type, with the state of the transaction, which the server reports with each answer. */
     private static final DriverType INTERNAL = new DriverType("org.postgresql.core.BaseConnection");
 
     private PostgresDriver() {}
 
-    /** The driver's connection, an object of its own for each session of the server; null if it is not this driver's. */
+    /** The driver's connection, a separate object for each session of the server; null for another driver. */
     static @Nullable Object physical(Connection connection) {
         return CONNECTION.unwrapped(connection);
     }
@@ -23,19 +23,19 @@ final class PostgresDriver {
     /**
      * Whether a transaction is open in the server. Waits while a statement runs.
      *
-     * @return null if that is not known
+     * @return null if unknown
      */
     static @Nullable Boolean inTransaction(Connection connection) {
         String state = transaction(connection);
         return state.isEmpty() ? null : !state.equals("IDLE");
     }
 
-    /** Whether a transaction is open that can only be rolled back. Waits while a statement runs. */
+    /** Whether an open transaction can only be rolled back. Waits while a statement runs. */
     static boolean inFailedTransaction(Connection connection) {
         return transaction(connection).equals("FAILED");
     }
 
-    /** Empty if it is not known. */
+    /** The state of the transaction; empty if unknown. */
     private static String transaction(Connection connection) {
         Object driver = INTERNAL.unwrapped(connection);
         Object state = driver == null ? null : call(driver, INTERNAL, "getTransactionState");
@@ -50,7 +50,7 @@ final class PostgresDriver {
         return threshold instanceof Integer executions && executions != 0 && !"SIMPLE".equals(String.valueOf(mode));
     }
 
-    /** Cancels the statement that runs, if one does: a server that waits does not notice that its client has gone. */
+    /** Cancels a running statement: a waiting server does not detect the end of its client. */
     static void cancel(Connection connection) {
         Object driver = physical(connection);
         if (driver != null) {
@@ -62,7 +62,7 @@ final class PostgresDriver {
         try {
             return type.call(driver, name);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError failed) {
-            // Another version of the driver, or a server that takes no connection for the cancel. The abort follows.
+            // Another version of the driver, or a server that refuses the connection of the cancel. The abort follows.
             return null;
         }
     }

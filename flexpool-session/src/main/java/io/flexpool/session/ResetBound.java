@@ -9,16 +9,16 @@ import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time that one reset may take, over all its round trips: the driver gives up each answer when the rest of it is over. For one
+ * The time limit of one reset over all its round trips: the driver ends each wait when the rest is over. For one
  * thread.
  */
 final class ResetBound {
-    /** A server that needs longer to forget a few settings is in trouble; a new connection costs less than waiting. */
+    /** A server that needs longer to reset a few settings has a problem; a new connection costs less than the wait. */
     private static final long MILLIS = 500;
 
     private final Connection connection;
     private final long startNanos = System.nanoTime();
-    /** The connection's own; negative if the driver has none. */
+    /** The connection's own network timeout; negative without one. */
     private final int before;
 
     /**
@@ -39,7 +39,7 @@ final class ResetBound {
     }
 
     /**
-     * Before a further round trip.
+     * Called before a further round trip.
      *
      * @throws SQLException if the time is over, or as the connection does
      */
@@ -54,7 +54,7 @@ final class ResetBound {
     }
 
     /**
-     * One round trip.
+     * Executes one round trip.
      *
      * @throws SQLException as {@link #next}
      */
@@ -69,7 +69,7 @@ final class ResetBound {
     }
 
     /**
-     * The reset has ended well: the connection waits again as long as it did.
+     * Called after a successful reset: restores the connection's network timeout.
      *
      * @throws SQLException as the connection does
      */

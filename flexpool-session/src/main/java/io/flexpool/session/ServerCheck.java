@@ -22,11 +22,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads from PostgreSQL what a session has, for leases that executed statements that cannot be judged. What the pool and flexpool set
- * themselves is left out by its name. Thread-safe.
+ * Reads the state of a session from PostgreSQL, for leases with statements of unknown effects. Settings of the pool and
+ * flexpool are left out by name. Thread-safe.
  */
 final class ServerCheck {
-    /** What JDBC's setters change, and pools restore. */
+    /** Settings that JDBC's setters change, and pools restore. */
     private static final Set<String> BY_JDBC =
             Set.of("application_name", "default_transaction_isolation", "default_transaction_read_only");
 
@@ -40,7 +40,7 @@ final class ServerCheck {
     private final boolean on;
     private final boolean restoresSchema;
     private final boolean hasLeaseBudgets;
-    /** The application's variables that statements have named: the server does not list them. */
+    /** The application's variables named in statements: the server does not list them. */
     private final Set<String> variables = ConcurrentHashMap.newKeySet();
 
     ServerCheck(PartContext pool, Set<String> allowed, Set<SessionProperty> restoredByPool) {
@@ -55,7 +55,7 @@ final class ServerCheck {
         return on;
     }
 
-    /** A statement that can be judged is executed: it may name a variable. */
+    /** Takes an executed statement with known effects, which may name a variable. */
     void executes(Verdict verdict) {
         if (on && variables.size() < MOST_VARIABLES) {
             for (Step step : verdict.steps()) {
@@ -70,9 +70,9 @@ final class ServerCheck {
     }
 
     /**
-     * What the session of a lease has that has ended.
+     * The state of an ended lease's session.
      *
-     * @param changed the properties that the lease has changed by JDBC's methods, which are reported as such
+     * @param changed the properties that the lease has changed by JDBC's methods, which are reported separately
      * @return empty if that is not known: while a transaction is open that has to be left as it is, of a pool whose init SQL cannot be
      *     judged, and on other databases
      * @throws SQLException as the connection does

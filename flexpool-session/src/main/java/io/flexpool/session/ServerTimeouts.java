@@ -22,18 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The budget as the server keeps it, for a client that is frozen: PostgreSQL's {@code idle_in_transaction_session_timeout}, and
- * {@code transaction_timeout} where the server has that; MariaDB's {@code idle_transaction_timeout} and {@code max_statement_time}.
- * MySQL has neither. They are set once for each connection of the driver, before its first statement, and again after a lease that may
- * have reset them. A shorter timeout of the server, the role or the URL stays. A lease of a class with another budget sets its own by
- * one statement, and those of the first class when it ends, so that leases of that class need no round trip. Thread-safe.
+ * The server's timeouts for the budget, in case of a frozen client: PostgreSQL's
+ * {@code idle_in_transaction_session_timeout}, and {@code transaction_timeout} if the server has it; MariaDB's
+ * {@code idle_transaction_timeout} and {@code max_statement_time}. MySQL has neither. They are set once for each
+ * connection of the driver, before its first statement, and again after a lease that may have reset them. A shorter
+ * timeout of the server, the role or the URL stays. A lease of a class with another budget sets its timeouts by one
+ * statement, and restores the first class's at its end, to save that class round trips. Thread-safe.
  *
- * <p>A text that cannot be judged, for example an anonymous block, is taken to leave them: a further round trip for each such lease
- * would cost more than what is lost where it does not.
+ * <p>A text with unknown effects, for example an anonymous block, is assumed to keep the timeouts: a further round trip
+ * for each such lease would cost more than the rare loss.
  */
 final class ServerTimeouts implements SessionCheck {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** The client acts first: it names the lease. */
+    /** The margin lets the client act first, because it names the lease. */
     static final Duration MARGIN = Duration.ofSeconds(3);
 
     private static final String NOT_TAKEN =
@@ -46,18 +47,18 @@ final class ServerTimeouts implements SessionCheck {
     private static final String OF_MARIADB = "SELECT @@session." + MARIADB_IDLE + ", @@session." + MARIADB_MAX;
 
     private final PartContext pool;
-    /** Those that a connection has between leases. */
+    /** The timeouts of a connection between leases. */
     private final Limits atRest;
-    /** Those of classes with no budget of their own. */
+    /** The timeouts of classes without a separate budget. */
     private final Limits others;
 
     private final Map<String, Limits> byClass = new HashMap<>();
-    /** What the driver's connections have. */
+    /** The timeouts of the driver's connections. */
     private final WeakIdentities<Held> known = new WeakIdentities<>();
 
     /** Null until the first statement. */
     private volatile @Nullable Server server;
-    /** The server has no such timeouts, or does not take them. */
+    /** Whether the server lacks the timeouts, or refuses them. */
     private volatile boolean off;
 
     /**
@@ -81,7 +82,7 @@ final class ServerTimeouts implements SessionCheck {
             return nanos / 1_000_000 + MARGIN.toMillis();
         }
 
-        /** The shorter ones of these and others. */
+        /** The shorter of these timeouts and others. */
         Limits and(Limits other) {
             return new Limits(shorter(idle, other.idle), shorter(max, other.max));
         }
@@ -91,11 +92,11 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** What one of the driver's connections has. */
+    /** The timeouts of one connection of the driver. */
     private static final class Held {
-        /** What it had before; of a pool whose classes have one budget it is not needed, and not known on MariaDB. */
+        /** The original timeouts; not needed for a pool with one budget, and then unknown on MariaDB. */
         private final Limits own;
-        /** Null if a lease may have changed it. */
+        /** The set timeouts; null if a lease may have changed them. */
         private volatile @Nullable Limits set;
 
         Held(Limits own, Limits set) {
@@ -104,9 +105,9 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** How the timeouts of one database are set. */
+    /** Sets the timeouts of one database. */
     private record Server(Database database, Dialect dialect) {
-        /** The driver's connection, an object of its own for each session of the server; null if it is of another driver. */
+        /** The driver's connection, a separate object for each session of the server; null for another driver. */
         @Nullable
         Object physical(Connection connection) {
             return database == Database.POSTGRESQL
@@ -114,12 +115,12 @@ final class ServerTimeouts implements SessionCheck {
                     : MySqlSession.physical(connection);
         }
 
-        /** MariaDB's stay also where a transaction is rolled back. */
+        /** Whether the timeouts can be set now: MariaDB's timeouts also survive a rollback. */
         boolean canSet(Connection connection) {
             return database != Database.POSTGRESQL || Boolean.FALSE.equals(PostgresDriver.inTransaction(connection));
         }
 
-        /** Whether a statement may change one of the timeouts, or lead to a reset that does. */
+        /** Whether a statement may change a timeout, or lead to a reset that does. */
         boolean concerns(Verdict verdict) {
             for (Step step : verdict.steps()) {
                 if (step instanceof Effect effect
@@ -143,8 +144,8 @@ final class ServerTimeouts implements SessionCheck {
     }
 
     /**
-     * Of a pool whose leases are ended by their budget; else null. A pool of JTA transactions has none: a connection that got its
-     * timeouts from another lease would keep them in the next transaction.
+     * For a pool whose leases are ended by their budget; otherwise null. Not for a pool with JTA transactions: a
+     * connection would keep another lease's timeouts in the next transaction.
      */
     static @Nullable ServerTimeouts of(PartContext pool, LeaseBudgets budgets) {
         boolean transactions = pool.adapter().capabilities().contains(Capability.TRANSACTIONS);
@@ -153,7 +154,7 @@ final class ServerTimeouts implements SessionCheck {
 
     // ---- the statements ----
 
-    /** One statement for all versions of PostgreSQL: a setting that the server does not have gives no row. Shows what was there. */
+    /** One statement for all versions of PostgreSQL: an unknown setting gives no row. Returns the old values. */
     private static String postgresql(Limits limits) {
         String idle = "('" + IDLE + "', " + limits.idle() + ")";
         String max = "('" + TRANSACTION + "', " + limits.max() + ")";
@@ -162,7 +163,7 @@ final class ServerTimeouts implements SessionCheck {
                 + " FROM pg_settings JOIN (VALUES " + idle + ", " + max + ") AS budget (name, most) USING (name)";
     }
 
-    /** The same with exact values, whatever a lease has set. */
+    /** A statement with exact values, whatever a lease has set. */
     private static String exactPostgresql(Limits limits) {
         return "SELECT set_config(name, CASE name WHEN '" + IDLE + "' THEN '" + limits.idle() + "' ELSE '"
                 + limits.max() + "' END, false) FROM pg_settings WHERE name IN ('" + IDLE + "', '" + TRANSACTION + "')";
@@ -227,7 +228,7 @@ final class ServerTimeouts implements SessionCheck {
         return !limits.equals(atRest) || of.concerns(of.dialect().verdict(text));
     }
 
-    /** Null if this kind of server has no such timeouts. */
+    /** The server of a connection; null if this kind of server lacks the timeouts. */
     private @Nullable Server server(Connection connection) throws SQLException {
         Database database = Database.of(connection);
         if (database == Database.MYSQL) {
@@ -239,7 +240,7 @@ final class ServerTimeouts implements SessionCheck {
         };
     }
 
-    /** Sets the timeouts of a connection that has none of them yet, outside of a transaction. {@return those that it had} */
+    /** Sets the timeouts of a connection for the first time, outside a transaction. {@return the old timeouts} */
     private Limits first(Connection connection, Server of, Limits limits) throws SQLException {
         Limits[] own = {Limits.NONE};
         outside(connection, of, () -> {
@@ -280,7 +281,7 @@ final class ServerTimeouts implements SessionCheck {
                 rows.getLong(1) * 1_000, rows.getBigDecimal(2).movePointRight(3).longValue());
     }
 
-    /** After a lease that may have changed them a shorter one stays, if all leases have the same. */
+    /** After a lease that may have changed the timeouts, a shorter timeout stays if all leases have the same budget. */
     private void again(Connection connection, Server of, Held held, Limits limits) throws SQLException {
         if (byClass.isEmpty()) {
             first(connection, of, limits);
@@ -296,13 +297,13 @@ final class ServerTimeouts implements SessionCheck {
         held.set = limits;
     }
 
-    /** Something that is done on a connection. */
+    /** An action on a connection. */
     @FunctionalInterface
     private interface Work {
         void run() throws SQLException;
     }
 
-    /** Without a transaction, which PostgreSQL's driver would begin, and a rollback would undo. MariaDB's are not part of one. */
+    /** Works outside a transaction, which PostgreSQL's driver would begin, and a rollback undo. Not for MariaDB. */
     private static void outside(Connection connection, Server of, Work work) throws SQLException {
         boolean switches = of.database() == Database.POSTGRESQL && !connection.getAutoCommit();
         if (switches) {
@@ -317,7 +318,7 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** The loss of a connection is shown by the application's own statement. */
+    /** The application's own statement reports the loss of a connection. */
     private void refused(SQLException refused) {
         if (!isLost(refused)) {
             off = true;
@@ -325,15 +326,15 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** Whether the connection is lost, or the server goes down: SQLState of class 08, or 57P01 and its neighbours. */
+    /** Whether the connection is lost, or the server shuts down: SQLState of class 08, or 57P01 and its neighbours. */
     private static boolean isLost(SQLException thrown) {
         String state = thrown.getSQLState();
         return state == null || state.startsWith("08") || state.startsWith("57P");
     }
 
     /**
-     * A lease of a class with another budget restores those of the first class. After another one that was marked the next lease sets
-     * them again, also those that a reset of the session takes away.
+     * A lease of a class with another budget restores the first class's timeouts. After another marked lease the next
+     * lease sets them again, also after a reset of the session.
      */
     @Override
     public boolean check(Connection connection) throws SQLException {
@@ -349,14 +350,14 @@ final class ServerTimeouts implements SessionCheck {
             try {
                 restore(connection, of, held);
             } catch (SQLException notRestored) {
-                // Its next lease would have a budget of this one.
+                // The connection's next lease would have this lease's budget.
                 return false;
             }
         }
         return true;
     }
 
-    /** A transaction that is open would be rolled back by the pool, and the timeouts with it. */
+    /** The pool would roll back an open transaction, and the timeouts with it. */
     private void restore(Connection connection, Server of, Held held) throws SQLException {
         ResetBound bound = new ResetBound(connection);
         bound.next();

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows what the leases of one pool do with the sessions of their connections, and acts when a connection comes back. A lease whose
- * statements leave nothing is never noted: its statements are looked up in a map, each text is judged once. Thread-safe.
+ * Tracks the changes of one pool's leases to their sessions, and acts when a connection returns. A lease without left
+ * state is never stored: its statements are looked up in a map, and each text is judged once. Thread-safe.
  */
 final class SessionGuard implements SessionCheck, SessionStates {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** Connections that were left with a lock, for explanations. */
+    /** The maximum number of stored locks, for explanations. */
     private static final int MOST_LOCKS = 20;
-    /** More leases than this are never open; a pool that forgets connections must not fill the memory. */
+    /** More leases are never open; a pool that loses connections must not fill the memory. */
     private static final int MOST_NOTED = 10_000;
 
     private final PartContext pool;
@@ -44,9 +44,9 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final AtomicLong resets = new AtomicLong();
     private final AtomicLong discards = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
-    /** The locks that were left last, newest first; replaced as a whole. */
+    /** The last left locks, newest first; replaced as a whole. */
     private volatile List<Origin> locks = List.of();
-    /** By the lease's connection, which is an object of its own for each lease or each physical connection. */
+    /** By the lease's connection, a separate object for each lease or each physical connection. */
     private final Map<Key, LeaseSession> noted = new ConcurrentHashMap<>();
     /** Null until the first statement. */
     private volatile @Nullable Dialect dialect;
@@ -81,12 +81,12 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
     }
 
-    // ---- what a lease does: on the threads of requests ----
+    // ---- the calls of a lease: on the threads of requests ----
 
     @Override
     public boolean observes(String sql) {
         Dialect read = dialect;
-        // Before the first connection is known it is unknown whose text it is: the execution tells.
+        // Before the first connection the database is unknown: the execution decides.
         return read == null || !read.verdict(sql).harmless();
     }
 
@@ -138,8 +138,8 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public boolean failed(Connection connection, SQLException thrown) {
-        // Which statement failed is not known here. What it would have set is reset as if it had been, unless the whole
-        // transaction has failed: its commit is then a rollback, and the driver does not report that.
+        // The failed statement is unknown here. Its state is reset as if it had succeeded, unless the whole transaction
+        // has failed: its commit is then a rollback, which the driver does not report.
         LeaseSession session = noted.get(new Key(connection));
         if (session != null && PostgresDriver.inFailedTransaction(connection)) {
             session.transactionFailed();
@@ -195,7 +195,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         return known;
     }
 
-    // ---- when the connection comes back ----
+    // ---- when the connection returns ----
 
     @Override
     public boolean check(Connection connection) {
@@ -211,13 +211,13 @@ final class SessionGuard implements SessionCheck, SessionStates {
                 left = session.with(
                         left,
                         server.left(connection, dialect(connection), action, left.properties()),
-                        // With report it is on the session still.
+                        // With action report the state is still on the session.
                         origin -> action == SessionAction.REPORT && log.isOfAnother(origin));
             }
             return left.isEmpty() || act(connection, session, left);
         } catch (SQLException | RuntimeException | LinkageError unreadable) {
             pool.failed("the check of a connection's session state", unreadable);
-            // What is on it is not known.
+            // The state of the session is unknown.
             return action == SessionAction.REPORT;
         }
     }
@@ -246,7 +246,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         try {
             ResetBound bound = new ResetBound(connection);
             boolean autoCommit = connection.getAutoCommit();
-            // What is set again within a transaction, JDBC's properties too, ends with it.
+            // A reset within a transaction, also of JDBC's properties, would end with it.
             rollBack(connection, autoCommit, bound);
             session.restore(connection, left.properties(), bound);
             boolean reset = dialect(connection)
@@ -267,7 +267,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
     }
 
-    /** Also a transaction that SQL has begun in auto-commit mode, where the driver shows it. */
+    /** Also rolls back a transaction that SQL has begun in auto-commit mode, if the driver reports it. */
     private static void rollBack(Connection connection, boolean autoCommit, ResetBound bound) throws SQLException {
         if (!autoCommit) {
             bound.next();
@@ -278,7 +278,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
     }
 
-    /** Locks stay until the connection is closed, or its session is asked to unlock. */
+    /** Locks stay until the connection is closed, or its session unlocks them. */
     private void remember(List<Origin> left) {
         for (Origin origin : left) {
             if (StateKind.isLock(origin.kind()) && !locks.contains(origin)) {
@@ -361,7 +361,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         return pooling.unknown();
     }
 
-    /** The lines of the report on that. */
+    /** The lines of the report on poolers. */
     List<String> poolerLines(int most) {
         return pooling.lines(dialect, most);
     }
@@ -371,7 +371,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         return pooling.preparesInServer();
     }
 
-    /** How many leases the answer on poolers comes from. */
+    /** The number of leases behind the verdict on poolers. */
     long allLeases() {
         return pooling.leases();
     }

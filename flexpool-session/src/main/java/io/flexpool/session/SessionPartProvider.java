@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Lets each wrapped pool see what leases leave on its connections. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/**
+ * Lets each wrapped pool detect session state that leases leave. Found by {@link java.util.ServiceLoader}; not meant to
+ * be called.
+ */
 public final class SessionPartProvider implements PoolPartProvider {
     static final PartKey<SessionAction> ACTION = PartKey.choice(
             "session-state",
@@ -30,7 +33,7 @@ public final class SessionPartProvider implements PoolPartProvider {
             false,
             "Whether flexpool queries PostgreSQL for session state after statements of unknown effect, such as DO or CALL.");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public SessionPartProvider() {}
 
     @Override
@@ -59,7 +62,7 @@ public final class SessionPartProvider implements PoolPartProvider {
         }
     }
 
-    /** None if it is switched off. */
+    /** No part if disabled. */
     @Override
     public @Nullable PoolPart create(PartContext pool) {
         SessionAction action = pool.settings().need(ACTION);

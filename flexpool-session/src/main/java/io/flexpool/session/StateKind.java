@@ -9,18 +9,18 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The names of the kinds of session state: those that statements set, and the properties of JDBC. */
+/** The names of the kinds of session state, set by statements or as properties of JDBC. */
 final class StateKind {
     private static final List<String> NAMES = Stream.concat(
                     Stream.of(Effect.Kind.values()).map(Texts::word),
-                    // The drivers read the isolation by a round trip, and most pools restore it: it is not followed.
+                    // The isolation is not tracked: drivers read it by a round trip, and most pools restore it.
                     Stream.of(SessionProperty.values())
                             .filter(property -> property != SessionProperty.TRANSACTION_ISOLATION)
                             .map(Texts::word))
             .sorted()
             .toList();
 
-    /** Of all kinds these alone can block another session. */
+    /** The only kinds that can block another session. */
     private static final Set<String> LOCKS =
             Set.of(Texts.word(Effect.Kind.ADVISORY_LOCK), Texts.word(Effect.Kind.TABLE_LOCK));
 
@@ -33,12 +33,12 @@ final class StateKind {
         return NAMES;
     }
 
-    /** All of them, as a phrase that follows "must be". */
+    /** All kinds, as a phrase that follows "must be". */
     static String words() {
         return String.join(", ", NAMES.subList(0, NAMES.size() - 1)) + " or " + NAMES.get(NAMES.size() - 1);
     }
 
-    /** Roles and settings, which decide what the next borrower sees, come first. */
+    /** The order of kinds: roles and settings, which affect the next borrower's data, are first. */
     static int rank(String kind) {
         int at = RANKED.indexOf(kind);
         return at < 0 ? RANKED.size() : at;

@@ -3,15 +3,15 @@ package io.flexpool.session;
 
 import io.flexpool.spi.Texts;
 
-/** A statement as it may be shown: on one line, cut, and without its literals, which may be data of the application. */
+/** A printable statement: on one line, cut, and without its literals, which may be data of the application. */
 final class StatementText {
     private static final int LONGEST = 160;
-    /** More is not read. */
+    /** The maximum number of characters that are read. */
     private static final int MOST_READ = 1_000;
 
     private StatementText() {}
 
-    /** One question mark for each literal. Of unbalanced quotes the rest is a literal. */
+    /** Replaces each literal by a question mark. After an unbalanced quote the rest is a literal. */
     static String shown(String sql) {
         String text = sql.length() > MOST_READ ? sql.substring(0, MOST_READ) : sql;
         StringBuilder shown = new StringBuilder();
@@ -57,7 +57,7 @@ final class StatementText {
         return text.length();
     }
 
-    /** The end of the opening tag of a dollar quote that begins there; the same place if none does. */
+    /** The end of the opening tag of a dollar quote at an index; the index itself without one. */
     private static int dollarQuote(String text, int from) {
         int at = from + 1;
         while (at < text.length() && (Character.isLetter(text.charAt(at)) || text.charAt(at) == '_')) {

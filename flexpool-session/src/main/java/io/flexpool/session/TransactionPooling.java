@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the application may run behind a pooler that gives it a session of the server for one transaction at a time, as PgBouncer
- * does in transaction mode: what outlives its transaction is on another client's session then. Thread-safe.
+ * Whether the application may run behind a pooler that gives it a session of the server for one transaction at a time,
+ * as PgBouncer does in transaction mode: other state is then on another client's session. Thread-safe.
  */
 final class TransactionPooling {
     /** The settings that the server reports to its clients, so that PgBouncer sets them again for the client on the next session. */
@@ -38,17 +38,17 @@ final class TransactionPooling {
 
     // ---- on the threads of requests ----
 
-    /** The driver's setting on a connection, which is that of all of them. */
+    /** Takes the driver's setting on a connection, which applies to all connections. */
     void driver(boolean prepares) {
         preparesInServer = prepares;
     }
 
-    /** A statement that cannot be judged is about to be executed. */
+    /** A statement with unknown effects is about to be executed. */
     void unknown(String sql) {
         unknown.left(new Origin("unknown", null, StatementText.shown(sql), pool.callSite()));
     }
 
-    /** A statement is about to be executed that needs what an earlier transaction of its session did. */
+    /** A statement that depends on an earlier transaction of its session is about to be executed. */
     void readsSequence(String sql) {
         kept.left(new Origin("sequence", null, StatementText.shown(sql), pool.callSite()));
     }
@@ -58,7 +58,7 @@ final class TransactionPooling {
         kept.left(new Origin(Texts.word(property), null, StateKind.setter(property), pool.callSite()));
     }
 
-    /** What a lease has kept over the end of a transaction. */
+    /** Takes the state that a lease has kept beyond the end of a transaction. */
     void kept(Collection<Origin> origins) {
         origins.forEach(kept::left);
     }
@@ -74,7 +74,7 @@ final class TransactionPooling {
     /**
      * The answer.
      *
-     * @param dialect how the statements are read; null before the first one
+     * @param dialect how the statements are read; null before the first statement
      */
     PoolerFit fit(@Nullable Dialect dialect) {
         if (dialect == null || !dialect.isPostgresql()) {
@@ -88,7 +88,7 @@ final class TransactionPooling {
                 : PoolerFit.FITS;
     }
 
-    /** The requests that got a connection. */
+    /** The number of requests that got a connection. */
     long leases() {
         return pool.requestsEnded(AcquisitionOutcome.OK);
     }
@@ -97,7 +97,7 @@ final class TransactionPooling {
         return preparesInServer;
     }
 
-    /** What the pool's own statements set on each new connection, and what leases have kept. */
+    /** The state set by the pool's own statements on each new connection, and the state kept by leases. */
     List<LeftState> kept(@Nullable Dialect dialect) {
         List<LeftState> all = new ArrayList<>();
         String initSql = pool.adapter().initSql();
@@ -125,7 +125,7 @@ final class TransactionPooling {
         return unknown.all();
     }
 
-    /** For the report; empty where there is no answer. */
+    /** The lines of the report; empty without a verdict. */
     List<String> lines(@Nullable Dialect dialect, int most) {
         long leases = leases();
         if (dialect == null || !dialect.isPostgresql() || leases == 0) {

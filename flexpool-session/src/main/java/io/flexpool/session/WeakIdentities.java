@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Values of objects by identity, which keeps none of the objects alive. Thread-safe; a look-up takes no lock. */
+/** Values of objects by identity, without keeping the objects alive. Thread-safe; a look-up takes no lock. */
 final class WeakIdentities<V> {
     private final Map<Key, V> values = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
@@ -36,7 +36,7 @@ final class WeakIdentities<V> {
         }
     }
 
-    /** Null if the object has none. */
+    /** The value of an object; null without one. */
     @Nullable
     V get(Object object) {
         return values.get(new Key(object, null));
