@@ -106,7 +106,7 @@ final class Evidence {
             Wrapping wrapping = Wrapping.of(begin);
             if (begin.startsWith("FLR\0")) {
                 recording(file);
-            } else if (!wrapping.isNone()) {
+            } else if (!wrapping.isNone() && !ServerSessions.isExpanded(begin)) {
                 log(file, head, in, wrapping);
             } else if (begin.stripLeading().startsWith("{") && !ServerSessions.isOne(begin)) {
                 json(file, whole(head, in), wrapping);

@@ -70,12 +70,13 @@ record ServerSessions(List<Session> sessions, boolean cut) {
 
     /** Whether a text has sessions: as a table, in psql's expanded form, or as JSON. */
     static boolean isOne(String begin) {
-        return separator(header(begin)) != null
-                || (begin.lines()
-                                .limit(MOST_BEFORE)
-                                .anyMatch(line -> RECORD.matcher(line).matches())
-                        && begin.lines().anyMatch(line -> line.matches("pid *[|\u2502] ?\\d+ *")))
-                || isJson(begin);
+        return separator(header(begin)) != null || isExpanded(begin) || isJson(begin);
+    }
+
+    /** Whether a text is what psql prints after {@code \x}. Its lines look like those of a container. */
+    static boolean isExpanded(String begin) {
+        return begin.lines().limit(MOST_BEFORE).anyMatch(line -> RECORD.matcher(line).matches())
+                && begin.lines().anyMatch(line -> line.matches("pid *[|\u2502] ?\\d+ *"));
     }
 
     private static boolean isJson(String begin) {
@@ -123,7 +124,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         if (separator == null && isJson(text)) {
             return ofJson(text);
         }
-        if (separator == null && isOne(text)) {
+        if (separator == null && isExpanded(text)) {
             return ofRecords(text);
         }
         if (separator == null) {
@@ -188,7 +189,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         return new ServerSessions(List.copyOf(sessions), false);
     }
 
-    /** What psql prints after {@code \\x}. A value with line ends continues on lines without a column. */
+    /** What psql prints after {@code \x}. A value with line ends continues on lines without a column. */
     private static ServerSessions ofRecords(String text) {
         List<Map<String, String>> rows = new ArrayList<>();
         for (String line : text.split("\\R", -1)) {
