@@ -21,7 +21,7 @@ public final class BoundedCall {
     private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
     private final Callable<?> call;
     private final Runnable late;
-    /** Written by the call's thread before it ends. */
+    /** The call's exception; written by its thread before that ends. */
     private volatile @Nullable Throwable thrown;
 
     private BoundedCall(Callable<?> call, Runnable late) {

@@ -71,7 +71,7 @@ public final class EventLog {
         }
     }
 
-    /** Kinds whose events share a slot; an event of any other kind reports a separate change or lease. */
+    /** Whether events of a kind may share a slot; any other event reports a separate change or lease. */
     private static boolean ofOneRequest(Kind kind) {
         return switch (kind) {
             case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION, PART -> true;
@@ -79,7 +79,7 @@ public final class EventLog {
         };
     }
 
-    /** Compares two events of one kind. */
+    /** Whether two events of one kind have the same reason. */
     private static boolean sameReason(PoolEvent one, PoolEvent other) {
         if (one instanceof PoolEvent.PartReported mine && other instanceof PoolEvent.PartReported theirs) {
             return mine.name().equals(theirs.name());
@@ -95,7 +95,7 @@ public final class EventLog {
         latest.compute(event.kind(), (kind, before) -> {
             if (before != null && before.takes(event, now)) {
                 Kept both = before.with(event, now);
-                // Unless other events have filled all slots since.
+                // Has no effect if other events have filled all slots since.
                 slots.compareAndSet(slot(before), before, both);
                 return both;
             }

@@ -122,7 +122,7 @@ public final class Events {
             return Kind.CONNECT_FAILURE;
         }
 
-        /** A connect that is known to have failed. */
+        /** A connect that has certainly failed. */
         public ConnectFailed(
                 String pool,
                 Duration duration,

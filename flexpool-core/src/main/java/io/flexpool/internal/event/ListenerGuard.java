@@ -35,7 +35,7 @@ public final class ListenerGuard {
     private static final int LOG_ONE_IN = 100;
     private static final int LONGEST_TRACE = 100;
     private static final int MOST_CAUSES = 10;
-    /** A listener that takes longer is reported. */
+    /** The time after which a listener is reported as blocking. */
     private static final long BLOCKS_NANOS = 1_000_000_000L;
     /** How long a mode switch, and the pool's close, wait for listeners. */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
@@ -189,7 +189,7 @@ public final class ListenerGuard {
         return thrown.getClass();
     }
 
-    /** The exception or error that a call ends with; null if it returns. */
+    /** The exception or error of a call; null if it returns. */
     public static @Nullable Throwable thrownBy(Callable<?> call) {
         try {
             call.call();
@@ -233,7 +233,7 @@ public final class ListenerGuard {
             try {
                 LOG.warn("{}: ignored an exception in {}", pool, who, PrintableFailure.of(thrown));
             } catch (Throwable alsoThrown) {
-                // An appender or the exception's message throws: this cannot be reported, only counted.
+                // If the appender or the exception's message throws, the failure can only be counted.
                 errors.getAndIncrement();
             }
         }

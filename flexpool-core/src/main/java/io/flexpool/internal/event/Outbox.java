@@ -37,7 +37,7 @@ public final class Outbox {
 
     /** Creates an empty queue; its delivering thread has the pool's name. */
     public Outbox(String pool) {
-        // One delivery may be queued behind a delivery that is about to end and does not poll any longer.
+        // One delivery may be queued behind a delivery that is about to end and polls no more.
         this.executor = new ThreadPoolExecutor(
                 1,
                 1,
@@ -70,7 +70,7 @@ public final class Outbox {
             queued = waiting.add(delivery);
         } finally {
             if (!queued) {
-                // Out of memory: otherwise the place would be lost permanently.
+                // Out of memory: free the place again, which would be lost for good.
                 size.decrementAndGet();
             }
         }

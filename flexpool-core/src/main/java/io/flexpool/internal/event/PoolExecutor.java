@@ -34,7 +34,7 @@ public final class PoolExecutor implements BlockingCalls {
     private final List<Call> running = new CopyOnWriteArrayList<>();
     private final ThreadPoolExecutor executor;
 
-    /** A call that has not returned. */
+    /** A running call. */
     private static final class Call {
         private final String what;
         private final long sinceNanos;

@@ -26,14 +26,14 @@ public final class RefusedGrowths {
     private final String pool;
     private final ListenerGuard listeners;
     private final InstantSource clock = InstantSource.system();
-    /** Empty of most pools. */
+    /** Empty for most pools. */
     private final Map<Reason, Refused> byReason = new ConcurrentHashMap<>();
 
     /**
      * A part that caps a pool.
      *
      * @param part its name
-     * @param key the configuration key that would change the cap, with prefix
+     * @param key the configuration key that changes the cap, with prefix
      */
     public record CappedBy(String part, String key) {}
 
@@ -84,7 +84,7 @@ public final class RefusedGrowths {
         add(reason, null, state, nowNanos);
     }
 
-    /** The same, with the part that caps the pool if that is the reason. */
+    /** Counts a request for which growth was refused, with the part that caps the pool if the cap is the reason. */
     public void add(Reason reason, @Nullable CappedBy cap, PoolState state, long nowNanos) {
         Refused refused = byReason.computeIfAbsent(reason, first -> new Refused(nowNanos));
         refused.last = clock.instant();
@@ -98,7 +98,7 @@ public final class RefusedGrowths {
         }
     }
 
-    /** The reasons that there were, in the order of their constants. */
+    /** The reasons so far, in the order of their constants. */
     public List<RefusedGrowth> all() {
         List<RefusedGrowth> all = new ArrayList<>();
         for (Reason reason : Reason.values()) {
