@@ -26,7 +26,7 @@ public final class OpenInView {
 
     private OpenInView() {}
 
-    /** An application with the interceptor has started. Ends it, once. */
+    /** Notes that an application with the interceptor has started; the result, run once, notes its end. */
     public static Runnable begin() {
         INTERCEPTED.getAndIncrement();
         AtomicBoolean ended = new AtomicBoolean();

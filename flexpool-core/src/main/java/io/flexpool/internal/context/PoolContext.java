@@ -103,7 +103,7 @@ public record PoolContext(
         return states.withoutOne(read);
     }
 
-    /** Whether the pool was closed by its owner, if the pool shows that. */
+    /** Whether the owner has closed the pool itself; false if the pool does not report it. */
     public boolean closedByOwner() {
         return listeners.ask("the adapter's isClosed", adapter()::isClosed, false);
     }

@@ -123,7 +123,7 @@ public final class RequestClasses {
         return rules;
     }
 
-    /** Their names, in their order. */
+    /** Returns the names of the classes, in order. */
     public List<String> names() {
         return List.of(names);
     }
@@ -138,22 +138,22 @@ public final class RequestClasses {
         return deadlineNanos[requestClass];
     }
 
-    /** Whether a class has as many connections as it ever may. */
+    /** Whether a class uses its configured maximum. */
     public boolean isAtMaximum(int requestClass) {
         return line.isAtMaximum(requestClass);
     }
 
     /**
-     * Whether requests of a class that wait can only wait for leases of their own class: it has as many connections as it may, or
-     * the gate has free permits.
+     * Whether waiting requests of a class can only wait for leases of that class: it is at its maximum, or the gate has
+     * free permits.
      */
     public boolean limitedByOwnMaximum(int requestClass) {
         return line.isAtMaximum(requestClass) || gate.usedCount() < gate.limit();
     }
 
     /**
-     * Leaves a connection to the first class while it is in use. After a burst of another class the first class's next
-     * request would wait for the end of a lease; without requests of the first class a kept connection would be idle.
+     * Reserves a connection for the first class while that is in use: otherwise, after a burst of another class, its
+     * next request would wait for the end of a lease. Not while it has no requests: the connection would be idle.
      */
     public void tick(long nowNanos) {
         long first = recorder.acquired(0);
@@ -164,7 +164,7 @@ public final class RequestClasses {
         line.spares(first > 0 && nowNanos - firstNanos < SPARES_NANOS);
     }
 
-    /** A request of a class has got a connection. */
+    /** Records that a request of a class got a connection. */
     public void acquired(int requestClass, boolean atOnce, long waitedNanos) {
         if (atOnce) {
             recorder.acquiredAtOnce(requestClass);
@@ -173,7 +173,7 @@ public final class RequestClasses {
         }
     }
 
-    /** All of them as they are now. */
+    /** Returns the current states of all classes. */
     public List<ClassHistory.State> states() {
         List<ClassHistory.State> states = new ArrayList<>();
         for (int at = 0; at < names.length; at++) {
@@ -241,7 +241,7 @@ public final class RequestClasses {
         return byThread ? byName(Thread.currentThread()) : 0;
     }
 
-    /** A misspelt name must not give a request the rights of the first class. */
+    /** Logs an unknown name; returns the last class, because a misspelt name must not give the rights of the first. */
     private int unknown(String name) {
         int last = names.length - 1;
         if (unknown.size() < UNKNOWN && unknown.add(name)) {

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * lease belongs to the owner, and so do the {@linkplain RequestScope scopes} that are opened for it.
  *
  * <p>A carried owner is stored with a thread's scopes: one thread-local for both, which no thread reads before its
- * first use. The flag is plain, because the thread that carries an owner has set it itself: a request of any other
- * thread costs one plain read.
+ * first use. The flag is plain, because a thread that carries an owner has set the flag itself: for all other threads
+ * it costs one plain read per request.
  */
 public final class RequestOwner {
     private static final int LONGEST_NAME = 200;
     /**
-     * Weak, so that a thread of a server does not keep the class loader of an application in which a scope or an owner was
-     * not closed, or was closed by another thread. {@link Here#USED} keeps the value as long as it is needed.
+     * Weak, so that a server's thread does not keep the class loader of an application that did not close a scope or an
+     * owner, or closed it on another thread. {@link Here#USED} keeps the value as long as it is needed.
      */
     private static final ThreadLocal<@Nullable WeakReference<Here>> HERE = new ThreadLocal<>();
 
@@ -37,7 +37,7 @@ public final class RequestOwner {
 
     private volatile @Nullable String name;
     private volatile @Nullable RequestScope innermost;
-    /** The place of the thread that carries it now. */
+    /** The data of the thread that carries this owner now. */
     private final AtomicReference<@Nullable Here> carrier = new AtomicReference<>();
 
     private RequestOwner(int number, @Nullable String name, @Nullable RequestScope innermost) {
@@ -58,7 +58,7 @@ public final class RequestOwner {
         return new RequestOwner(number(LAST.incrementAndGet()), name, scope());
     }
 
-    /** Never 0, and not negative, whatever overflows. */
+    /** Above 0, even after an overflow. */
     private static int number(int counted) {
         return (counted & (Integer.MAX_VALUE >> 1)) + 1;
     }
@@ -80,7 +80,7 @@ public final class RequestOwner {
         return owner == null ? callingThread.getId() : owner.id();
     }
 
-    /** Has the calling thread act for this owner, until the result is run, on whatever thread. */
+    /** Makes the calling thread act for this owner, until the result is run, on any thread. */
     public Runnable makeCurrent() {
         inUse = true;
         Here here = Here.used();
@@ -100,17 +100,17 @@ public final class RequestOwner {
         return false;
     }
 
-    /** Identifies it among all owners, above 0. */
+    /** The number of this owner among all owners, above 0. */
     public int number() {
         return number;
     }
 
-    /** As a number of a thread would be; negative, which no thread's is. */
+    /** The owner's id in place of a thread's: negative, unlike any thread's. */
     public long id() {
         return -(long) number;
     }
 
-    /** For people: the name and the number, and the thread that carries it. */
+    /** The owner in words: its name and number, and the thread that carries it. */
     public String describe() {
         Here here = carrier.get();
         Thread thread = here == null ? null : here.thread.get();
@@ -126,7 +126,7 @@ public final class RequestOwner {
 
     /** The owners and scopes of one thread. Changed by its own thread alone, except that an entry of the stack ends. */
     private static final class Here {
-        /** All instances with an open entry; those of ended threads stay until the next count. */
+        /** All instances with an open entry; instances of ended threads stay until the next count. */
         private static final Set<Here> USED = ConcurrentHashMap.newKeySet();
 
         private static final int COUNTED_AT_LEAST = 64;
@@ -135,11 +135,11 @@ public final class RequestOwner {
         /** Weak, because the set must not keep a thread. */
         final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
 
-        /** Has the scopes of the thread itself. */
+        /** The thread itself as an owner, with its scopes. */
         final RequestOwner own = new RequestOwner(0, null, null);
 
         volatile @Nullable Carriage innermost;
-        /** Whether it is in the set. */
+        /** Whether this instance is in the set. */
         private boolean used;
 
         /** The calling thread's instance, stored from now on. */
@@ -211,7 +211,7 @@ public final class RequestOwner {
             this.here = here;
         }
 
-        /** Ends it. */
+        /** Ends the period. */
         @Override
         public void run() {
             end();

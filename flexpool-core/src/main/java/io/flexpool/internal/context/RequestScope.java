@@ -12,7 +12,7 @@ public final class RequestScope extends StackEntry<RequestScope> {
     /** A deadline further in the future counts as no deadline. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Whether a scope was ever opened; until then threads skip the search for theirs. */
+    /** Whether a scope was ever opened; until then threads do not search for a scope. */
     private static volatile boolean used;
     /** Whether any scope named a tenant. */
     private static volatile boolean tenants;
@@ -32,9 +32,9 @@ public final class RequestScope extends StackEntry<RequestScope> {
     /**
      * Opens a scope on the calling thread.
      *
-     * @param requestClass the class of its requests; null to keep the outer scope's
+     * @param requestClass the class of the requests; null to keep the outer scope's
      * @param tenant the tenant of the requests; null to keep the outer scope's
-     * @param nanos how long from now all its requests together may wait; {@link Long#MAX_VALUE} for any time
+     * @param nanos the time from now for which all requests together may wait; {@link Long#MAX_VALUE} for any time
      */
     public static RequestScope open(@Nullable String requestClass, @Nullable String tenant, long nanos) {
         // Read before it is written: a store for each scope would invalidate the cache line of all other processors.
@@ -75,7 +75,7 @@ public final class RequestScope extends StackEntry<RequestScope> {
         return scope == null ? null : scope.tenant;
     }
 
-    /** How long the calling thread's requests may still wait; {@link Long#MAX_VALUE} for any time, below 1 for no longer. */
+    /** How long the calling thread's requests may still wait; {@link Long#MAX_VALUE} without limit, below 1 if over. */
     public static long currentNanosLeft() {
         RequestScope scope = used ? RequestOwner.currentScope() : null;
         return scope == null || scope.endNanos == NEVER ? NEVER : scope.endNanos - System.nanoTime();

@@ -4,10 +4,10 @@ package io.flexpool.internal.context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a stack with entries that may end in any order, and on any thread: the innermost open entry counts. Ended
- * entries are unlinked, so that a stack that is never empty does not keep them.
+ * An entry of a stack. Entries may end in any order, and on any thread; the innermost open entry counts. Ended entries
+ * are unlinked, so that a stack that is never empty does not keep them.
  *
- * @param <E> its own type
+ * @param <E> the type of the entries
  */
 abstract class StackEntry<E extends StackEntry<E>> {
     private volatile @Nullable E outer;
@@ -18,7 +18,7 @@ abstract class StackEntry<E extends StackEntry<E>> {
         dropEnded(outer);
     }
 
-    /** The entry around it. */
+    /** The enclosing entry. */
     final @Nullable E outer() {
         return outer;
     }
@@ -40,7 +40,7 @@ abstract class StackEntry<E extends StackEntry<E>> {
         return entry;
     }
 
-    /** Two threads may do so at once: each only skips entries that have ended. */
+    /** Unlinks ended entries. Two threads may do so at once, because each only skips ended entries. */
     static <E extends StackEntry<E>> void dropEnded(@Nullable E innermost) {
         for (E entry = innermost; entry != null; entry = entry.outer()) {
             E next = entry.outer();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds one pool's state from the gate's permits, the recorder and the pool's own snapshot. Thread-safe. */
 public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
-    /** A connection that was just leased or returned may be in only one of two figures, but hardly in so many ticks. */
+    /** Ticks of the minimum: a connection just leased or returned may be in one figure only, but hardly in 4 ticks. */
     private static final int FOREIGN_TICKS = 4;
 
     /** The state of a disabled pool. */
@@ -32,7 +32,7 @@ public final class StateReader {
     private final @Nullable StripedCounter requests;
     private final boolean reportsPending;
     private final ListenerGuard listeners;
-    /** Connections that were borrowed without flexpool, as the last ticks saw them: of a pool that is not limited. */
+    /** The connections borrowed without flexpool, at the last ticks, in a pool that is not limited. */
     private final int[] foreignSeen = new int[FOREIGN_TICKS];
 
     private int foreignTick;
@@ -73,8 +73,7 @@ public final class StateReader {
     }
 
     /**
-     * As {@link #at}, for a request that has failed: without itself, where requests are counted from their begin to the report of
-     * their end.
+     * A state without a failed request, which is counted until its end is reported, if there is no gate.
      */
     public PoolState withoutOne(PoolState state) {
         return gate != null || reportsPending || state.entering() == 0
@@ -116,7 +115,7 @@ public final class StateReader {
         foreign = Math.max(0, least);
     }
 
-    /** Requests that are not answered, of a pool without a gate. */
+    /** The unanswered requests of a pool without a gate. */
     private int inFlight() {
         // Ended first: a request is counted before its outcome is.
         long ended = recorder.ended();
@@ -175,7 +174,7 @@ public final class StateReader {
         return heldAt == null ? Duration.ZERO : Duration.ofNanos(heldAt.oldestWaitNanos(nowNanos));
     }
 
-    /** A state as it was read. */
+    /** A state of a pool at one reading. */
     public record State(
             int limit,
             int base,
