@@ -10,7 +10,7 @@ final class ConnectSecrets extends SecretScan {
 
     /** The end of the current word. */
     private int afterWord;
-    /** Its last {@code @}. */
+    /** The last {@code @} of the current word. */
     private int last = NONE;
     /** The start of a possible user name. */
     private int name;
@@ -97,7 +97,7 @@ final class ConnectSecrets extends SecretScan {
         return begins ? name : NONE;
     }
 
-    /** Whether it is not a path: the next of slash and at sign is the latter. */
+    /** Whether an at sign follows before the next slash, unlike in a path. */
     private boolean leadsToAt(int slash) {
         int index = slash + 1;
         while (index < last && text.charAt(index) != '/' && text.charAt(index) != '@') {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.shared;
 
-/** Beginnings of the names of classes that stand between an application and its pool, call the application, or serve it. */
+/** Name prefixes of classes between an application and its pool, of its callers, and of its libraries. */
 public final class FrameworkPackages {
     /** The parts of flexpool that an application's call passes through; never an application's own. */
     private static final String[] OF_FLEXPOOL = prefixes("""

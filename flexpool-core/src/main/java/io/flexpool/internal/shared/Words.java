@@ -19,7 +19,7 @@ public final class Words {
 
     private Words() {}
 
-    /** Made when the first text is read: most pools are configured by code. */
+    /** Loaded when the first text is read, because most pools are configured by code. */
     private static final class ShortDuration {
         private static final Pattern PATTERN = Pattern.compile("(\\d{1,15})\\s*(ns|us|ms|s|m|h|d)");
     }
@@ -109,7 +109,7 @@ public final class Words {
     }
 
     /**
-     * Returns the known name that is most similar to a given one. Among those with the smallest {@link #distance} it
+     * Returns the known name that is most similar to a given one. Among names with the smallest {@link #distance} it
      * prefers the closest length, because transposed letters are the most frequent mistake.
      */
     public static String nearest(String given, Collection<String> known) {
