@@ -142,7 +142,7 @@ final class LoggedPool implements Binding, PoolListener {
         }
     }
 
-    /** Whole seconds if possible; {@code 1m30s}. */
+    /** The period in whole seconds if possible; {@code 1m30s}. */
     static String inWords(Duration period) {
         long seconds = period.toSeconds();
         if (seconds == 0) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one daemon thread that ends the periods of all pools of a class loader: started with the first pool, stopped with
- * the last. Pools are referenced weakly, so that one that is forgotten without a close can be collected.
+ * the last. Pools are weakly referenced, so that a pool that was never closed can be collected.
  */
 final class Schedule {
     static final String THREAD = "flexpool-log";
@@ -29,7 +29,7 @@ final class Schedule {
         return SHARED;
     }
 
-    /** Ends the pool's periods until it is unregistered or forgotten. */
+    /** Ends the pool's periods until the pool is unregistered or collected. */
     Turns add(LoggedPool pool, Duration period) {
         lock.lock();
         try {
@@ -41,7 +41,7 @@ final class Schedule {
             }
             long nanos = period.toNanos();
             Turns added = new Turns(this, pool);
-            // With a fixed delay: after a suspension of the machine no period is made up for.
+            // With a fixed delay: after a suspension of the machine, missed periods are not run.
             added.task = running.scheduleWithFixedDelay(added::next, nanos, nanos, TimeUnit.NANOSECONDS);
             turns++;
             return added;

@@ -18,9 +18,9 @@ import java.util.Set;
  * {@link PoolMetric#shortName()}, durations are milliseconds with at most three decimals and the suffix {@code ms}.
  *
  * <p>The order is that of an incident's analysis: how full the pool is, what went wrong, how long requests wait, how
- * long connections are used, what flexpool did, and the rest. Omits figures that the pool does not report, and these
- * while they are 0: counters and durations since the pool was wrapped, the oldest wait, foreign connections. Counts
- * start when the pool was wrapped; {@code p50}, {@code p99} and {@code max} are of the last minute.
+ * long connections are used, what flexpool did, and the rest. Omits figures that the pool does not report, and figures
+ * that are 0: counters and durations since the pool was wrapped, the oldest wait, foreign connections. Counts start
+ * when the pool was wrapped; {@code p50}, {@code p99} and {@code max} are of the last minute.
  */
 final class Summary {
     private static final List<PoolMetric> ORDER = List.of(
@@ -141,7 +141,7 @@ final class Summary {
         }
     }
 
-    /** Quoted if it is not a single word. */
+    /** The name, quoted if it is not a single word. */
     private static String quoted(String name) {
         boolean plain = name.chars()
                 .noneMatch(
@@ -184,7 +184,7 @@ final class Summary {
         return decimals(nanos / 1e6) + "ms";
     }
 
-    /** At most three decimals, without trailing zeros or exponent. */
+    /** The value with at most three decimals, without trailing zeros or exponent. */
     private static String decimals(double value) {
         long thousandths = Math.round(value * 1000);
         StringBuilder text = new StringBuilder().append(thousandths / 1000);

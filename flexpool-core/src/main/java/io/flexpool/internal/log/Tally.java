@@ -16,8 +16,8 @@ final class Tally {
     /**
      * The events not logged one by one.
      *
-     * @param count how many
-     * @param longestNanos the longest of them
+     * @param count the number of these events
+     * @param longestNanos the longest of these events
      */
     record Rest(long count, long longestNanos) {}
 
