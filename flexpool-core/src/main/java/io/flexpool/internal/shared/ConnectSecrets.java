@@ -19,7 +19,7 @@ final class ConnectSecrets extends SecretScan {
     /** The next {@code :} or {@code @} after the scanned part; kept, so that nothing is scanned twice. */
     private int mark = NONE;
 
-    /** For a text that was perhaps truncated before the {@code @} of its last word. */
+    /** Scans a text; {@code cut}: whether it may be truncated before the {@code @} of its last word. */
     ConnectSecrets(CharSequence text, boolean cut) {
         super(text);
         this.cut = cut;

@@ -21,7 +21,7 @@ public final class Secrets {
      * A text with possible passwords masked: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …},
      * {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
      * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end without one. Only the first
-     * 20,000 characters are kept. The same object without a change.
+     * 20,000 characters are kept. Returns the same object if nothing is masked.
      */
     public static String masked(String text) {
         if (text.length() <= LONGEST) {

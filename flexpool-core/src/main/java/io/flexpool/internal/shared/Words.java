@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes flexpool's figures and constants, and reads values written by people. */
 public final class Words {
-    /** Beyond a century nanoseconds do not fit into a long. */
+    /** The longest duration, a century: nanoseconds of much longer ones do not fit into a long. */
     private static final long LONGEST_DAYS = 36_500;
 
     private Words() {}
