@@ -57,7 +57,7 @@ public interface LeaseOwner extends SessionObserver {
     /** Reports that a statement or a commit of the lease has failed. Never throws. */
     default void failed(LeasedConnection lease, Connection target, SQLException thrown) {}
 
-    /** The observer of observed leases' sessions; by default one that does nothing. */
+    /** The observer of observed leases' sessions; does nothing by default. */
     default SessionObserver sessions() {
         return this;
     }

@@ -49,14 +49,14 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 public final class LeasedConnection implements Connection {
-    /** Added to the place of a lease whose calls into the database are watched. Above all places. */
+    /** The flag of a lease with watched calls into the database; added to its place. Above all places. */
     public static final int WATCHED = 1 << 30;
 
-    /** Added to the place of a lease whose connection its owner takes back, instead of a close. */
+    /** The flag of a connection that its owner takes back, instead of a close. */
     private static final int DISCARDED = 1 << 29;
-    /** Added to the place of a lease whose connection its owner checks when it comes back. */
+    /** The flag of a connection that its owner checks on return. */
     private static final int CHECKED = 1 << 28;
-    /** Added to the place of a lease whose statements are shown to the owner. */
+    /** The flag of a lease with statements that are shown to the owner. */
     public static final int OBSERVED = 1 << 27;
 
     /** The word of an ended lease; if flexpool ended it, smaller by 1 and the reason's place in {@link #REASONS}. */
@@ -256,7 +256,7 @@ public final class LeasedConnection implements Connection {
                 : new LeasedCallableStatement(statement, this);
     }
 
-    /** Whether a statement must know its text. */
+    /** Whether a statement must keep its text. */
     private boolean noted(String sql) {
         return watched() || (sql != null && has(OBSERVED) && owner.sessions().observes(sql));
     }
@@ -297,7 +297,7 @@ public final class LeasedConnection implements Connection {
         return ENDED;
     }
 
-    /** Ends leases of any pool whose close could not end them, because the stack was exhausted. Called by each tick. */
+    /** Ends the leases, of all pools, that a close could not end for lack of stack. Called by each tick. */
     public static void finish() {
         for (int at = 0; at < UNFINISHED.length; at++) {
             LeasedConnection connection = UNFINISHED[at];

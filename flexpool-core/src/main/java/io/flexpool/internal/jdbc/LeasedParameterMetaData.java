@@ -14,7 +14,7 @@ final class LeasedParameterMetaData extends LeasedValue<ParameterMetaData> imple
         super(target, connection);
     }
 
-    /** Null for null. */
+    /** Wraps metadata; null for null. */
     static LeasedParameterMetaData of(ParameterMetaData target, LeasedConnection connection) {
         return target == null ? null : new LeasedParameterMetaData(target, connection);
     }

@@ -15,7 +15,7 @@ final class LeasedResultSetMetaData extends LeasedValue<ResultSetMetaData> imple
         super(target, connection);
     }
 
-    /** Null for null. */
+    /** Wraps metadata; null for null. */
     static LeasedResultSetMetaData of(ResultSetMetaData target, LeasedConnection connection) {
         return target == null ? null : new LeasedResultSetMetaData(target, connection);
     }

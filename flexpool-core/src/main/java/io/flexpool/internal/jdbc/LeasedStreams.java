@@ -198,7 +198,7 @@ final class LeasedStreams {
         }
     }
 
-    /** Like an {@link Output}. */
+    /** As {@link Output}, for characters. */
     private static final class WrittenCharacters extends FilterWriter {
         private final LeasedConnection connection;
         private boolean closed;

@@ -55,7 +55,7 @@ final class LeasedValues {
         if (value instanceof SQLXML xml) {
             return new LeasedSQLXML(xml, connection);
         }
-        // A driver's class of texts may extend that of bytes (MariaDB): texts come first.
+        // A driver's CLOB class may extend its BLOB class (MariaDB): so CLOBs are checked first.
         Object characters = characters(value, connection);
         return characters == value && value instanceof Blob blob ? new LeasedBlob(blob, connection) : characters;
     }
