@@ -38,11 +38,11 @@ final class ApplicationCode {
         BETWEEN
     }
 
-    /** Beyond this many classes, layers are no longer cached. */
+    /** The most classes with a cached layer. */
     private static final int MOST_CLASSES = 4096;
 
     private static final String JAR = ".jar";
-    /** Second parts of package names that many organisations share: those of one organisation share three parts. */
+    /** Second parts of package names that many organisations share: one organisation's packages share three parts. */
     private static final Set<String> HOSTS = Set.of("github", "gitlab", "bitbucket", "sourceforge", "googlecode");
 
     /** flexpool's own place, and in a single jar the place of all classes. */
@@ -159,7 +159,7 @@ final class ApplicationCode {
                 && (isDirectory(source) || (launched != null && source.endsWith(launched)));
     }
 
-    /** Where a class was loaded from, a URL without the marks of a jar at its end; null if unknown. */
+    /** The URL from which a class was loaded, without the marks of a jar at its end; null if unknown. */
     private static @Nullable String sourceOf(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {

@@ -93,7 +93,7 @@ final class CaptureAlert {
         }
     }
 
-    /** The classes whose leases made requests wait long or time out. */
+    /** The classes with leases that made requests wait long or time out. */
     private int lacking(long nowNanos, PoolState state) {
         long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
         boolean lacks = timeouts != allTimeoutsSeen || state.oldestWait().toNanos() >= LONG_WAIT_NANOS;

@@ -63,7 +63,7 @@ final class TakenBack {
         this.helper = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
     }
 
-    /** For a pool that reclaims leased connections, with its reclaim call; null for other pools. */
+    /** Creates the check for a pool that reclaims leased connections; null for other pools. */
     static @Nullable TakenBack of(PoolContext context, LeaseTable table) {
         try {
             Predicate<Connection> test = context.adapter().takenBack();

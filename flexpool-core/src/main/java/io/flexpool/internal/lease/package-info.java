@@ -17,8 +17,8 @@
  * <tr><td>{@code word} by {@code begin} <td>release <td>Readers that see the lease see its fields. <td>acquire of
  * {@code generation}
  * <tr><td>{@code word} by {@code end} <td>opaque, then a release fence <td>The fields are cleared after it. A
- * reader that sees a cleared field sees that the lease has ended. A plain store could come after them. <td>acquire
- * fence and opaque read of {@code unchanged}
+ * reader that sees a cleared field sees that the lease has ended. A plain store could be reordered after them.
+ * <td>acquire fence and opaque read of {@code unchanged}
  * <tr><td>{@code word} by {@code park}, {@code vacate} <td>release <td>The records and fields of the
  * lease come before the next holder. No fence after it: a waiter may miss a parked permit, and checks again (see
  * {@code Gate}). <td>CAS of the next holder; acquire of {@code hasParked}
@@ -28,9 +28,9 @@
  * <tr><td>{@code word} by {@code numbered} <td>acquire <td>Only the holder calls it. A plain read is enough for
  * the thread that took the slot, but another thread may end the lease. <td>release of {@code begin}
  * <tr><td>{@code word} by {@code generation}, {@code owner}, {@code hasParked}, {@code isHeldBy} <td>acquire
- * <td>What is read after it is not older than the word. <td>release of {@code begin} and {@code park}
+ * <td>Later reads are not older than the word. <td>release of {@code begin} and {@code park}
  * <tr><td>{@code word} by {@code unchanged} <td>acquire fence, opaque <td>The fields are read before it. A lease's
- * number never comes back. <td>release fence of {@code end}
+ * number is never reused. <td>release fence of {@code end}
  * <tr><td>{@code owner} by {@code take}, {@code claim} <td>plain read and store <td>By the holder. Readers check the
  * word before and after. <td>CAS of {@code transition}
  * <tr><td>{@code owner} by {@code isHeldBy} <td>plain <td>Exact for the caller, which has written it, or the
