@@ -45,7 +45,7 @@ public final class Gate extends GatePermits {
     static final long ORDER_AFTER_NANOS = 1_000_000;
     /** Leases up to this length are shorter than the wake-up of a thread. */
     static final long BRIEF_NANOS = 50_000;
-    /** For how long newcomers may pass the oldest waiter, from the first permit that it is woken for. */
+    /** How long newcomers may pass the oldest waiter after its first wake-up for a permit. */
     static final long PASS_NANOS = 1_000_000;
     /** {@link #PASS_NANOS} if throughput matters more than order: some time slices of a thread. */
     static final long PASS_FOR_THROUGHPUT_NANOS = 5_000_000;

@@ -129,7 +129,7 @@ abstract class GatePermits extends GateRightPad {
         serve(nowNanos);
     }
 
-    /** Takes a free permit although the gate is held: for a thread that already holds one that others wait for. */
+    /** Takes a free permit although the gate is held: for a thread with a permit that other requests wait for. */
     public final boolean tryEnterHeld(long nowNanos, int requestClass) {
         // Permits that were parked before the hold count as used.
         removeSurplus();
@@ -224,7 +224,7 @@ abstract class GatePermits extends GateRightPad {
         return reserve(requestClass, beyond, false, nowNanos);
     }
 
-    /** Like the method above, also for a held gate. If it throws, no permit was taken. */
+    /** As above; {@code held}: whether the gate may be held. If it throws, no permit was taken. */
     private boolean reserve(int requestClass, boolean beyond, boolean held, long nowNanos) {
         int from = take(requestClass, beyond, held);
         if (!classed || from == requestClass || from == ParkedPermits.ANY) {

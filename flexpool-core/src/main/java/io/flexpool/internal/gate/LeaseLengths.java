@@ -11,7 +11,7 @@ final class LeaseLengths {
     private static final int LATEST = 32;
     /** The number of leases after which the median is computed again. */
     private static final int STEP = 8;
-    /** The number of ten leases that are no longer than {@link #most}. */
+    /** The percentile of {@link #most}, in tenths. */
     private static final int NINE_OF_TEN = 9;
 
     private final long[] nanos = new long[LATEST];

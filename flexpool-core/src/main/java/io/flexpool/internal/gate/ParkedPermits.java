@@ -29,7 +29,7 @@ public interface ParkedPermits {
     };
 
     /**
-     * Takes a permit from a slot whose last lease was of a class, or from any slot.
+     * Takes a permit that was last used by a class, or any permit.
      *
      * @param requestClass a class's number, or {@link #ANY}
      * @return the class for which the permit stays counted; {@link #ANY} if there was none

@@ -3,8 +3,8 @@
  * The gate: how many requests may be inside the pool at once, and in what order waiting requests enter. The gate has
  * only permits and waiters; {@code resize} changes the limit, and the caller decides what a waiter does meanwhile.
  *
- * <p><b>The fields of {@code Gate} and of its waiters, access by access.</b> Parked permits are in the words of slots, whose
- * table is in the package {@code lease}.
+ * <p><b>The fields of {@code Gate} and of its waiters, access by access.</b> Parked permits are in slots' words, which
+ * have a table in the package {@code lease}.
  *
  * <table>
  * <caption>Gate</caption>
