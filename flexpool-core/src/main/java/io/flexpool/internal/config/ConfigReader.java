@@ -201,7 +201,7 @@ public final class ConfigReader {
             return source.contents().read();
         } catch (IOException failed) {
             unreadable = true;
-            // Without its cause, whose message may hold the password of a URL.
+            // Without the cause: its message may contain a URL's password.
             problems.add(
                     (String) null,
                     new IllegalArgumentException(pool + ": the properties in " + source.origin() + " cannot be read: "

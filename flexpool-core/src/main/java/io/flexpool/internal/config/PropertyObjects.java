@@ -64,7 +64,7 @@ final class PropertyObjects {
         }
     }
 
-    /** With growth the ceiling belongs to the strategy: a pool has only one. */
+    /** Gives the ceiling to the growth strategy, if there is one: a pool has only one ceiling. */
     private void useCeiling() {
         for (AcquisitionStrategy one : settings.strategies) {
             if (one instanceof GrowOnWait) {

@@ -18,7 +18,7 @@ public final class Providers {
 
     /**
      * Passes each provider on the class path to a consumer, some perhaps twice. A broken module, or one for which the
-     * consumer throws, is logged and skipped. A module whose library is missing or has another version throws a
+     * consumer throws, is logged and skipped. A module with a missing library, or another version of it, throws a
      * {@link LinkageError} when it is used: it is skipped without a log line.
      */
     public static <T> void each(Class<T> service, Consumer<T> consumer) {
@@ -31,7 +31,7 @@ public final class Providers {
     }
 
     private static <T> void each(Iterator<T> found, Consumer<T> consumer) {
-        // Bounded: a loader whose directories cannot be read fails at each call without advancing.
+        // Bounded: a loader with unreadable directories fails at each call without advancing.
         for (int at = 0; at < MOST; at++) {
             try {
                 if (!found.hasNext()) {
