@@ -11,7 +11,7 @@ final class Baseline {
 
     /** Leases after which a rate is exact enough for a search: its error is sqrt(1/150), 8 %. */
     private static final double ENOUGH = 150;
-    /** With fewer leases a rate is no evidence. */
+    /** The fewest leases of a rate that counts as evidence. */
     static final double FEWEST = 12;
     /** The time that replaces ENOUGH leases if leases are long. */
     private static final double ENOUGH_SECONDS = 2;

@@ -21,7 +21,7 @@ final class CalmLease {
     static final double HIGHEST_WEIGHT = 0.02;
     /** The spread from which leases count as of two kinds; a busy database alone causes about 2. */
     private static final double UNEQUAL = 3;
-    /** With fewer leases a cold start would look like a stall. */
+    /** The fewest leases for detecting a stall: with fewer, a cold start would look like one. */
     private static final int SOME = 100;
 
     /** Enough leases if they last STALL_SECONDS, compared with which a cold start is short. */

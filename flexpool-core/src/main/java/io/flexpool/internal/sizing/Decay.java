@@ -19,7 +19,7 @@ final class Decay {
     private static final double SHARE = 0.15;
     /** The need is the maximum over these ticks, 16 s. Growth is then gone within 25 s. */
     private static final int BUSY_TICKS = 16 * History.SECOND;
-    /** The same below the base, 20 s: at the base, contention may return. */
+    /** {@link #BUSY_TICKS} for a limit below the base, 20 s: at the base, contention may return. */
     private static final int IDLE_TICKS = 20 * History.SECOND;
 
     final double calmSeconds;

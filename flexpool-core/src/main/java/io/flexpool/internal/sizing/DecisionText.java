@@ -9,9 +9,9 @@ import java.util.Locale;
 /** A decision in one sentence. */
 record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
     private static final double MS = 1e3;
-    /** With a larger error a text has no percentage. Does not affect decisions. */
+    /** The largest error with which a text has a percentage. Does not affect decisions. */
     private static final double MOST_ERROR = 0.5;
-    /** With a higher ratio a text has no percentage: the rate before was a stall. */
+    /** The highest ratio with which a text has a percentage: above it, the rate before was a stall. */
     private static final double MOST_RATIO = 4;
 
     @Override

@@ -7,7 +7,7 @@ import io.flexpool.internal.sizing.Evidence.Trial;
 
 /**
  * A step that is being tried. It is judged on the rate of completions at the new limit against the rate at the old one,
- * both while the limit binds. A step up is borne out if completions rise by at least 12 % of what the limit rose (in
+ * both while the limit binds. A step up is borne out if completions rise by at least 12 % of the limit's rise (in
  * logarithms: the elasticity of throughput); a step down if they rise at all.
  *
  * <p>The logarithm of a ratio of rates that rest on n and m leases is off by √(1/n + 1/m). The window ends as soon as
@@ -29,9 +29,9 @@ final class Experiment {
     private static final double ERRORS = 0.8;
     /** A verdict is also given with an error as small as this. */
     private static final double FLAT_ERROR = 0.045;
-    /** After this time the more probable verdict is given. */
+    /** The time after which the more probable verdict is given. */
     private static final double LONGEST_SECONDS = 4;
-    /** After this time, a step without new connections is abandoned; with too few leases it stays, not judged. */
+    /** The time after which a step without new connections is abandoned, and one with too few leases stays unjudged. */
     static final double PATIENCE_SECONDS = 10;
     /** The time after which a queue counts as ended, or as pressing. No verdict is earlier. */
     static final double QUIET_SECONDS = 0.5;

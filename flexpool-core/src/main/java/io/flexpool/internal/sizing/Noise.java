@@ -2,9 +2,9 @@
 package io.flexpool.internal.sizing;
 
 /**
- * How much more completions vary than those of a Poisson process: locks, neighbours and a busy machine change the speed
- * of a database from second to second. Measured on the completions of successive seconds at one limit, while it binds:
- * for a Poisson process the square of their difference is on average their sum.
+ * How much more completions vary than in a Poisson process: locks, neighbours and a busy machine change the speed of a
+ * database from second to second. Measured on the completions of successive seconds at one limit, while it binds: for a
+ * Poisson process the square of their difference is on average their sum.
  */
 final class Noise {
     /** The weight of one second in the measured dispersion. */

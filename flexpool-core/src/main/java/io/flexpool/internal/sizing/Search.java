@@ -16,7 +16,7 @@ final class Search {
     private static final double DOWN = 1.4;
     /** The pause after an unclear verdict. */
     private static final double UNSURE_HOLD_SECONDS = 1;
-    /** From this noise factor and this multiple of the low-load need on, a step down comes first. */
+    /** The noise factor, and multiple of the low-load need, from which a step down comes first. */
     private static final double CROWDED = 1.6;
     /** The pause at a limit after steps up and down were both clearly reverted. */
     private static final double PEAK_SECONDS = 30;
@@ -162,7 +162,7 @@ final class Search {
         return noise.times() >= CROWDED && signals.limit > CROWDED * signals.calmNeed();
     }
 
-    /** The limit to try after a step whose throughput grew almost in proportion; or the current limit. */
+    /** The limit to try after throughput grew almost in proportion to a step; or the current limit. */
     int onward(Signals signals) {
         return up(signals, DOUBLE);
     }
