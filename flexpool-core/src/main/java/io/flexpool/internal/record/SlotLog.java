@@ -54,7 +54,7 @@ public abstract class SlotLog extends SlotRecords {
     private long lost;
 
     private long lostBefore;
-    /** The number of unwanted records. Written like the lost ones. */
+    /** The number of unwanted records. Written like {@link #lost}. */
     private long unwanted;
 
     private long unwantedBefore;

@@ -148,7 +148,7 @@ public class SlotRecords extends SlotLeftPad {
     }
 
     /**
-     * The position of a duration's bucket, from 0. Here, because each lease looks up two.
+     * The position of a duration's bucket, from 0. In this class, because each lease needs two positions.
      *
      * @param nanos any number; below 1 counts as 1
      * @return OpenTelemetry's index less {@link io.flexpool.monitoring.HistogramSnapshot#FIRST_INDEX}

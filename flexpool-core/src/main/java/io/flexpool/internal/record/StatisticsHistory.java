@@ -44,7 +44,7 @@ public final class StatisticsHistory {
     /** The least value from which the usual wait rises. */
     private static final long SHORT_WAIT_NANOS = 1_000_000;
 
-    /** The counts at the end of a span, the extremes within it, and all leases until its end except those of incidents. */
+    /** The counts at the end of a span, the extremes within it, and all leases until its end without incidents. */
     private record Mark(long nanos, Span counts, Extremes extremes, HistogramSnapshot calm) {}
 
     private record Statistics(
@@ -407,7 +407,7 @@ public final class StatisticsHistory {
     /**
      * Usual and recent lease times.
      *
-     * @param usual lease times before the last minute (of all leases if there are none before), without those of incidents
+     * @param usual lease times before the last minute, or all lease times if there are none before; without incidents
      * @param recent lease times of the last minute
      * @param windowNanos length of the recent window, shorter just after the start
      */
