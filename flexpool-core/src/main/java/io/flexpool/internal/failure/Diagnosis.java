@@ -242,7 +242,7 @@ final class Diagnosis {
                 && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(sql.getSQLState()) || sql.getErrorCode() == MYSQL_FULL);
     }
 
-    /** By time if measured, otherwise by the number of leases, from the server or the stacks; -1 if unknown. */
+    /** The idle share by time if measured, otherwise by leases, from the server or the stacks; -1 if unknown. */
     private double idleness() {
         if (idleShare >= 0) {
             return idleShare;

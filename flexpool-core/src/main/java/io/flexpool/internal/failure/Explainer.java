@@ -70,7 +70,7 @@ public final class Explainer {
         }
     }
 
-    /** For a pool; {@code leases} reads the open leases at a time, oldest first. */
+    /** Explains the failures of a pool; {@code leases} reads the open leases at a time, oldest first. */
     public Explainer(
             PoolContext context,
             LongFunction<List<OpenLease>> leases,

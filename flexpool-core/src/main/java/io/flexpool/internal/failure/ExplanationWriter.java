@@ -550,7 +550,7 @@ public final class ExplanationWriter {
         return "p50 " + millis(leases.percentileNanos(0.5)) + " and p99 " + millis(leases.percentileNanos(0.99));
     }
 
-    /** Formats without a formatter, whose first use costs more than the rest of the explanation. */
+    /** Formats without a formatter: its first use would cost more than the rest of the explanation. */
     private static String millis(long nanos) {
         long tenths = Math.round(nanos / 1e5);
         return tenths < 100 ? tenths / 10 + "." + tenths % 10 + " ms" : Math.round(nanos / 1e6) + " ms";

@@ -47,7 +47,7 @@ public final class FailureHandler {
     /** Replaced when the backends are bound. */
     private volatile LeaseObserver observer = LeaseObserver.NONE;
 
-    /** For a pool; without a limiter if the pool is never limited. */
+    /** Handles the failures of a pool; the limiter is null if the pool is never limited. */
     public FailureHandler(PoolContext context, @Nullable Limiter limiter, Explainer explainer) {
         this.context = context;
         this.listeners = context.listeners();
@@ -223,7 +223,7 @@ public final class FailureHandler {
     }
 
     /**
-     * For a request that never reached the pool: an exception of the pool's own class, whose message is the report. Its
+     * The exception of a request that never reached the pool: of the pool's own class, with the report as message. Its
      * cause is the driver's exception if the request waited during an outage, the last connect failure while the
      * circuit is open, the reason while the pool drains, or the retry time if the request was shed.
      */

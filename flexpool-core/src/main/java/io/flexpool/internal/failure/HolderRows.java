@@ -141,7 +141,7 @@ final class HolderRows {
         return String.join(", ", details);
     }
 
-    /** Where the thread is: the line alone if it is still in the method that requested the connection. */
+    /** The thread's place: only the line if the thread is still in the method that requested the connection. */
     private static String place(OpenLease lease, String seen) {
         String frame = seen.startsWith("at ") ? seen.substring(3) : seen;
         int open = frame.indexOf('(');

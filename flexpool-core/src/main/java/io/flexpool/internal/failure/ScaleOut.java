@@ -26,7 +26,7 @@ public final class ScaleOut {
     private final Supplier<Decision.@Nullable Cause> waitsFor;
     private final InstantSource clock = InstantSource.system();
 
-    /** For a pool; {@code waitsFor} supplies the controller's current cause, null without one. */
+    /** Decides for a pool; {@code waitsFor} supplies the controller's current cause, null without one. */
     public ScaleOut(ConnectFailures connects, Explainer explainer, Supplier<Decision.@Nullable Cause> waitsFor) {
         this.connects = connects;
         this.explainer = explainer;
