@@ -519,7 +519,7 @@ public final class Resizer {
 
     /**
      * Stops growth for a while, because the database refused a connection or does not answer, and reverts growth
-     * without connections. A pool whose connections were all leased when the database went away may have grown by one
+     * without connections. If all connections were leased when the database went away, the pool may have grown by one
      * step before the first connect could fail.
      *
      * @param state the pool when the connect failed; if the limit has moved since, nothing is reverted

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * are prepared for the ceiling, and would keep it. Thread-safe.
  */
 public final class StartAlignment implements Runnable {
-    /** After a longer start the limit is applied before the pool has returned a connection. */
+    /** The time of a start after which the limit is applied before the pool has returned a connection. */
     private static final long STUCK_START_NANOS = 1_000_000_000;
 
     /** The name of the call in a log line. */
@@ -23,7 +23,7 @@ public final class StartAlignment implements Runnable {
     /** Whether the pool did not exist when limiting began, so that it will start with the sizes meant for its start. */
     private volatile boolean unstarted;
 
-    /** For a pool that is about to be wrapped. */
+    /** Creates the alignment of a pool that is about to be wrapped. */
     public StartAlignment(PoolContext context, @Nullable Limiter limiter) {
         this.context = context;
         this.limiter = limiter;

@@ -23,7 +23,7 @@ public final class UnusedCeiling {
         this.context = context;
     }
 
-    /** For a pool; null without a ceiling, or with a strategy that grows. */
+    /** Creates the check of a pool; null without a ceiling, or with a strategy that grows. */
     public static @Nullable UnusedCeiling of(PoolContext context) {
         PoolConfig config = context.config();
         return config.ceilingKnown() && !config.grows() ? new UnusedCeiling(context) : null;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WakeAndTrim {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** One hanging call does not block the next call; a second hanging call does. */
+    /** The most calls at once: one hanging call does not block the next call, two do. */
     private static final int MOST_CALLS = 2;
 
     private final PoolContext context;

@@ -144,7 +144,7 @@ public final class WindowSource {
         now.queuedNanos = gate == null ? 0 : gate.queuedNanos(nowNanos);
     }
 
-    /** By Little's law; if no request was answered, the waiting requests have waited all the time. */
+    /** The mean by Little's law; if no request was answered, the waiting requests have waited all the time. */
     private static double meanWaiting(Totals now, Totals last, long nanos, int waiting) {
         return now.answered == last.answered
                 ? waiting
