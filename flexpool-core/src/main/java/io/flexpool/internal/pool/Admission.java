@@ -112,7 +112,7 @@ abstract class Admission {
      */
     abstract void leave(Slot slot, long nowNanos, long heldNanos);
 
-    /** The same; if it throws, marks the slot as abandoned, and the next tick continues. */
+    /** As {@link #leave}; if that throws, marks the slot as abandoned, and the next tick continues. */
     final void leaveOrAbandon(Slot slot, long nowNanos) {
         try {
             leave(slot, nowNanos, Long.MAX_VALUE);

@@ -106,7 +106,7 @@ final class Housekeeper {
         }
     }
 
-    /** Under the lock. Removes collected pools; after the last pool the threads end. */
+    /** Called under the lock. Removes collected pools; after the last pool the threads end. */
     private void endIfEmpty() {
         for (int at = entries.size() - 1; at >= 0; at--) {
             if (entries.get(at).held.get() == null) {
@@ -126,7 +126,7 @@ final class Housekeeper {
         LockSupport.unpark(endedWatchdog);
     }
 
-    /** Under the lock. Changes nothing if no thread can be started. */
+    /** Called under the lock. Changes nothing if no thread can be started. */
     private void startRound(long dueNanos) {
         Round fresh = new Round(dueNanos);
         fresh.thread.start();

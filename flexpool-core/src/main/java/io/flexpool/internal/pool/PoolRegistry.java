@@ -33,7 +33,7 @@ public final class PoolRegistry {
     }
 
     /**
-     * A drained pool whose owner has not closed it.
+     * A drained pool that its owner has not closed.
      *
      * @param target the data source
      * @param name the pool's name

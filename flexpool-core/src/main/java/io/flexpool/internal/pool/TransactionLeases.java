@@ -27,7 +27,7 @@ final class TransactionLeases {
     private final ListenerGuard listeners;
     private final PoolTransactions transactions;
     private final LeaseTracker leases;
-    /** By the physical connection. */
+    /** The open leases, by the physical connection. */
     private final ConcurrentMap<Object, Joined> out = new ConcurrentHashMap<>();
 
     private TransactionLeases(ListenerGuard listeners, PoolTransactions transactions, LeaseTracker leases) {
