@@ -41,7 +41,8 @@ class ExplanationsPageTest {
     void eachCauseHasWhatToDo() throws IOException {
         List<String> causes = Files.readAllLines(Path.of("..", "docs", "how-to", "pool-exhausted.md")).stream()
                 .filter(line -> line.startsWith("| "))
-                .flatMap(row -> Arrays.stream(row.split(" \\| ", 2)[0].substring(2).split(" · ", -1)))
+                .flatMap(row ->
+                        Arrays.stream(row.split(" \\| ", 2)[0].substring(2).split(" · ", -1)))
                 .toList();
         assertThat(Explanation.Cause.values())
                 .allSatisfy(cause -> assertThat(causes).contains(cause.words()));
