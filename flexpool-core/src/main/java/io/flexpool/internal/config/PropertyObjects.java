@@ -64,7 +64,7 @@ final class PropertyObjects {
         }
     }
 
-    /** Gives the ceiling to the growth strategy, if there is one: a pool has only one ceiling. */
+    /** Removes the key's ceiling if a growth strategy has one: a pool has only one ceiling. */
     private void useCeiling() {
         for (AcquisitionStrategy one : settings.strategies) {
             if (one instanceof GrowOnWait) {

@@ -230,7 +230,7 @@ public final class LeaseTable implements ParkedPermits {
 
     // ---- permits ----
 
-    /** Searches all slots. With more running threads than permits, a thread does so about once per time slice. */
+    /** Searches the stripes. With more running threads than permits, a thread does so about once per time slice. */
     @Override
     public int take(int requestClass) {
         int own = stripeOf(Thread.currentThread(), null);
