@@ -86,7 +86,7 @@ final class ConnectSecrets extends SecretScan {
         return at(slash + 1) == '/' && leadsToColon(slash + 2) ? hide(slash + 2, last) : NONE;
     }
 
-    /** The start of the user that ends at a slash: anything after {@code thin:}, elsewhere a name that begins a word. */
+    /** The start of the user that ends at a slash: any text after {@code thin:}, elsewhere a name beginning a word. */
     private int user(int slash) {
         if (thin != NONE) {
             return thin < slash ? thin : NONE;

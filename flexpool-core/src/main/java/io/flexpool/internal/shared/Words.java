@@ -117,7 +117,7 @@ public final class Words {
         return Collections.min(known, like.thenComparingInt(one -> Math.abs(one.length() - given.length())));
     }
 
-    /** Returns whether a name is a misspelling of another: at most two, and less than half, of its characters differ. */
+    /** Whether a name is a misspelling of another: at most two, and less than half, of its characters differ. */
     public static boolean alike(String written, String meant) {
         int distance = distance(written, meant);
         return distance <= 2 && 2 * distance < written.length();
