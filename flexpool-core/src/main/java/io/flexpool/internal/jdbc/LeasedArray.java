@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An array of a lease, which ends with the lease as a {@link LeasedBlob} does: PostgreSQL's driver queries the type of the
- * elements at the first read, once for each connection and each type that the database defines.
+ * An array of a lease, which ends with the lease as a {@link LeasedBlob} does: PostgreSQL's driver queries the type of
+ * the elements at the first read, once for each connection and each type that the database defines.
  */
 @NullUnmarked
 final class LeasedArray extends LeasedValue<Array> implements Array {

@@ -367,8 +367,8 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
     }
 
     /**
-     * A prepared statement of a watched lease: it keeps its text, so that reports show what runs. A separate class, because
-     * a fourth reference makes the object 32 bytes instead of 24.
+     * A prepared statement of a watched lease: it keeps its text, so that reports show what runs. A separate class,
+     * because a fourth reference makes the object 32 bytes instead of 24.
      */
     static final class Noted extends LeasedPreparedStatement {
         private final String sql;

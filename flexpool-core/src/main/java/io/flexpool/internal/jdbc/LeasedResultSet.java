@@ -29,7 +29,7 @@ import org.jspecify.annotations.NullUnmarked;
  * A result set of a lease: it delegates to the pool's result set, and {@link #getStatement()} returns the application's
  * statement.
  *
- * <p>Once the lease has ended, every method throws an SQLException, except {@link #close()}, as in {@link LeasedStatement}.
+ * <p>Once the lease has ended, every method except {@link #close()} throws, as in {@link LeasedStatement}.
  *
  * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large
  * objects: they are wrapped for the application and unwrapped for the driver; see {@link LeasedValues}.
@@ -1070,8 +1070,8 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
     }
 
     /**
-     * A result set of a watched lease: its close is reported as a call into the database, unless all rows of a statement were
-     * read. A separate class, because the two flags make the object 32 bytes instead of 24.
+     * A result set of a watched lease: its close is reported as a call into the database, unless all rows of a
+     * statement were read. A separate class, because the two flags make the object 32 bytes instead of 24.
      *
      * <p>A driver that fetches rows as they are read may discard the remaining rows on close, which takes as long as
      * reading them (MariaDB Connector/J); a driver with a cursor on the server closes it. Once {@link #next()} has

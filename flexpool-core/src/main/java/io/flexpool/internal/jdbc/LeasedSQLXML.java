@@ -12,8 +12,8 @@ import javax.xml.transform.Source;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An SQLXML value of a lease. Like a {@link LeasedBlob}, it becomes invalid when the lease ends. Sources and results are the
- * driver's, because the application chose their class; the streams that they read and write end with the lease too.
+ * An SQLXML value of a lease. Like a {@link LeasedBlob}, it ends with the lease. Sources and results are the driver's,
+ * because the application chose their class; the streams that they read and write end with the lease too.
  */
 @NullUnmarked
 final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
