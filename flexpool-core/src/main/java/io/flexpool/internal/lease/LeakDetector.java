@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * Detects leases that do not end: one scan of the table per second, no cost per lease. Used by the tick's thread,
  * except {@link #resolved}.
  *
- * <p>The scan marks a suspected lease in its slot. The thread that ends the lease reads the mark plainly: an atomic flag would cost all
- * other leases too. If the lease ends while it is marked, the next scan finds that the slot's number has changed. The first of the two
- * threads reports the end.
+ * <p>The scan marks a suspected lease in its slot. The thread that ends the lease reads the mark plainly: an atomic
+ * flag would cost all other leases too. If the lease ends while it is marked, the next scan finds that the slot's
+ * number has changed. The first of the two threads reports the end.
  */
 public final class LeakDetector {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that carries an {@linkplain RequestOwner owner} has the stripe of the owner's number instead, so that the
  * owner's leases are found on any thread that carries it. The public methods are for the calling thread and its owner.
  *
- * <p>A slot refers to the thread of its last lease until the next scan, a second at most. The scan replaces the ended thread of an
- * open lease by its name.
+ * <p>A slot refers to the thread of its last lease until the next scan, a second at most. The scan replaces the ended
+ * thread of an open lease by its name.
  */
 public final class LeaseTable implements ParkedPermits {
     /** A handle, because a field updater would load the types of all fields of a slot. */
@@ -117,8 +117,8 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /**
-     * Takes a slot without a permit for the calling thread, which must begin a lease in it, or {@linkplain Slot#vacate vacate}
-     * it. If it throws, no slot is taken, or it is abandoned.
+     * Takes a slot without a permit for the calling thread, which must begin a lease in it, or
+     * {@linkplain Slot#vacate vacate} it. If it throws, no slot is taken, or it is abandoned.
      */
     public Slot claim(Thread thread) {
         RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;

@@ -42,8 +42,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the open leases of one pool: their begin, their calls into the database and their end; and creates the views of them.
- * The methods of the section "for each call" run on the application's threads.
+ * Tracks the open leases of one pool: their begin, their calls into the database and their end; and creates the views
+ * of them. The methods of the section "for each call" run on the application's threads.
  *
  * <p>Call sites are sampled: a slot's first lease, then one in {@code call-sites.sample-every}, at most one in 50 ms. A
  * walk of the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert
@@ -54,9 +54,9 @@ public final class LeaseTracker {
     private static final int LONGEST_STATEMENT = 200;
 
     /**
-     * A slot's call sites are not sampled more often than this. Code that runs rarely is cold, and then the shortest walk of
-     * the stack costs 35 to 90 µs. So sampling takes at most about two thousandths of a thread's time, however fast its leases
-     * follow each other; up to 5,000 leases a second it is one in 256.
+     * A slot's call sites are not sampled more often than this. Code that runs rarely is cold, and then the shortest
+     * walk of the stack costs 35 to 90 µs. So sampling takes at most about two thousandths of a thread's time, however
+     * fast its leases follow each other; up to 5,000 leases a second it is one in 256.
      */
     private static final long SAMPLE_GAP_NANOS = 50_000_000;
 

@@ -12,8 +12,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for one lease: its thread, its begin and its call site; and the {@linkplain SlotRecords figures} of all leases that had this
- * place. A permit is parked in the first slot of a stripe: a thread that takes the slot by one compare-and-set also has the permit.
+ * A place for one lease: its thread, begin and call site; and the {@linkplain SlotRecords figures} of all leases that
+ * had this place. A permit is parked in a stripe's first slot: one compare-and-set takes the slot and the permit.
  *
  * <p>One word has the status and a number, which grows whenever the slot is taken. The other fields are plain: only the
  * thread that has taken the slot, and later the thread that ends the lease, write them. A reader that finds the same
@@ -104,8 +104,8 @@ public class Slot extends SlotLog {
 
     private long lastSeenNanos;
     /**
-     * How far the end of the lease has progressed. After an Error the end continues at this step. Written by the thread that has the
-     * slot, by a plain store: a call could overflow the stack.
+     * How far the end of the lease has progressed. After an Error the end continues at this step. Written by the thread
+     * that has the slot, by a plain store: a call could overflow the stack.
      */
     public int step = WITHOUT_PERMIT;
     /** When the end of the lease began. */
@@ -338,7 +338,7 @@ public class Slot extends SlotLog {
         return endedNanos - acquiredNanos < 0 ? otherwise : endedNanos;
     }
 
-    /** Takes the slot of a thread that has abandoned it; false if the slot is not abandoned, or another thread was faster. */
+    /** Takes an abandoned slot; false if the slot is not abandoned, or another thread was faster. */
     boolean takeAbandoned() {
         return abandoned && ABANDONED.compareAndSet(this, true, false);
     }

@@ -3,8 +3,8 @@
  * Open leases: which thread holds a connection, since when and from which call site; nested acquisitions; leaks. The
  * leased connection is in {@code jdbc}; statistics of ended leases are in {@code record}.
  *
- * <p><b>The fields of {@code Slot}, access by access.</b> The holder is the thread that has taken the slot, until the slot is
- * parked, free or vacated; each release of the word and the next compare-and-set of it order two holders.
+ * <p><b>The fields of {@code Slot}, access by access.</b> The holder is the thread that has taken the slot, until the
+ * slot is parked, free or vacated; each release of the word and the next compare-and-set of it order two holders.
  *
  * <table>
  * <caption>Slot</caption>
@@ -13,7 +13,7 @@
  * old makes the CAS fail or the caller search on. The CAS orders the last holder's writes before this holder's.
  * <td>release of {@code park}, {@code vacate}
  * <tr><td>{@code word} by {@code takePermit} <td>acquire, then CAS <td>The class is read between the two. It
- * changes only while the slot is taken, and each taking changes the number, so the CAS fails. <td>release of {@code park}
+ * changes only while the slot is taken, and each taking changes the number, so the CAS fails. <td>{@code park}
  * <tr><td>{@code word} by {@code begin} <td>release <td>Readers that see the lease see its fields. <td>acquire of
  * {@code generation}
  * <tr><td>{@code word} by {@code end} <td>opaque, then a release fence <td>The fields are cleared after it. A
