@@ -11,8 +11,8 @@ package io.flexpool.internal.gate;
  */
 public enum AcquisitionOrder {
     /**
-     * A released permit is handed to the oldest request. Newcomers pass it for up to a millisecond only while leases are
-     * shorter than 50 µs, less than it takes a thread to wake up.
+     * A released permit is handed to the oldest request. Newcomers pass it for up to a millisecond only while leases
+     * are shorter than 50 µs, less than it takes a thread to wake up.
      */
     FAIR,
     /**

@@ -10,24 +10,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a {@link Gate} whose requests have classes. Each class has a queue, a guaranteed part of the permits, and perhaps
- * a maximum. Permits without a guarantee, and guaranteed permits that their class does not use, may go to any class. No lease is
+ * The queues of a {@link Gate} with classes of requests. Each class has a queue, a guaranteed part of the permits, and
+ * perhaps a maximum. Permits that are not guaranteed, or not used by their class, may go to any class. No lease is
  * interrupted: a class gets its guaranteed permits back as the leases of other classes that use them end.
  *
- * <p><b>Order.</b> A free permit goes to a class below its guarantee, otherwise to a class below its maximum. Of several classes
- * the one with the least permit time since the queues began, in relation to its share, is next. Within a class, threads that hold
- * a permit of the gate already go first, then the oldest request, or the oldest of the {@linkplain TenantQueue tenant} with the
- * least permit time; in a class that is {@linkplain ControlledDelay shed}, the newest. The rules of {@link Gate} for newcomers
- * and short leases apply to waiters that may get a permit. A waiter whose deadline has passed gets no permit.
+ * <p><b>Order.</b> A free permit goes to a class below its guarantee, otherwise to a class below its maximum; among
+ * several, to the class with the least permit time since the queues began, relative to its share. Within a class,
+ * threads that already hold a permit go first, then the oldest request, or the oldest of the {@linkplain TenantQueue
+ * tenant} with the least permit time; in a class that is {@linkplain ControlledDelay shed}, the newest. The rules of
+ * {@link Gate} for newcomers and short leases apply to waiters that may get a permit; expired waiters get none.
  *
- * <p><b>How it works.</b> Beside the gate's word, which counts all permits, each class has a counter of the permits that it uses.
- * A parked permit stays counted for the class of its slot's last lease. So a thread whose requests are of one class takes and
- * parks its permit without writing to any memory that others use, as without classes; only a permit that changes its class
- * changes two counters.
+ * <p><b>How it works.</b> Beside the gate's word, which counts all permits, each class has a counter of the permits
+ * that it uses. A parked permit stays counted for the class of its slot's last lease. So a thread whose requests are of
+ * one class takes and parks its permit without writing to any memory that others use, as without classes; only a permit
+ * that changes its class changes two counters.
  *
- * <p>One thread at a time assigns permits, because the choice depends on the counters of all classes. If another thread is
- * assigning them, a thread increments {@code pendingRuns} and continues, and the other one runs again. So no thread waits and no
- * change is missed.
+ * <p>One thread at a time assigns permits, because the choice depends on the counters of all classes. If another thread
+ * is assigning them, a thread increments {@code pendingRuns} and continues, and the other one runs again. So no thread
+ * waits and no change is missed.
  */
 public final class ClassGate extends WaitLine {
     private static final AtomicIntegerFieldUpdater<ClassGate> SERVING =
@@ -125,8 +125,8 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * The part of the time until the answer that is reserved for the lease; at most half. Lease times are recorded only while
-     * requests wait: if all of it were reserved after long leases, no request would wait, and the reserve would never be updated.
+     * The part of the time until the answer that is reserved for the lease; at most half. Lease times are recorded only
+     * while requests wait: after long leases, a reserve of the whole time would let none wait, and never be updated.
      */
     private long reserved(int requestClass, long answerNanos) {
         return Math.min(lengths[requestClass].most(), Math.max(0, answerNanos - ticker.nanos()) / 2);
@@ -145,7 +145,7 @@ public final class ClassGate extends WaitLine {
         }
     }
 
-    /** Returns how long a caller should wait before it retries a shed request: until the current waiters have been served. */
+    /** Returns the delay before a retry of a shed request: until the current waiters have been served. */
     public long retryAfterNanos(int requestClass) {
         if (delay == null) {
             return 0;
@@ -161,7 +161,7 @@ public final class ClassGate extends WaitLine {
         return classes;
     }
 
-    /** Whether a class is full by its configured maximum, and not by the permit that is reserved for the first class. */
+    /** Whether a class is full by its configured maximum, not by the permit reserved for the first class. */
     private boolean hasItsMost(int requestClass) {
         return most[requestClass] != ClassShare.SPARING && gate.full(requestClass);
     }
@@ -175,7 +175,7 @@ public final class ClassGate extends WaitLine {
         return from;
     }
 
-    /** Whether a full class without a configured maximum may take a permit that another class, except the first, has parked. */
+    /** Whether a full class without a configured maximum may take a permit parked by another class except the first. */
     private boolean exchanges(int requestClass) {
         return most[requestClass] == ClassShare.SPARING
                 && gate.usedBy(requestClass) + usedBeside(requestClass) <= together();

@@ -4,8 +4,8 @@ package io.flexpool.internal.gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait at a {@link Gate}, and which of them is served next: a {@link OneQueue single queue}, or the queues of
- * several classes ({@link ClassGate}). Without classes, each request is of class 0, which may have every permit.
+ * The requests that wait at a {@link Gate}, and which of them is served next: a {@link OneQueue queue}, or the queues
+ * of several classes ({@link ClassGate}). Without classes, each request is of class 0, which may have every permit.
  *
  * <p>Waiters join and leave in any thread; {@link #next} and {@link #granted} are called by a thread that
  * {@linkplain #serve serves}.
