@@ -12,8 +12,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a key is absent: an earlier version had it, or its part is not on the class path. Resources list both, which are read only
- * when a key is unknown. Each module lists its own removed keys; core names no feature.
+ * Why a key is absent: an earlier version had it, or its part is not on the class path. Resources list both, which are
+ * read only when a key is unknown. Each module lists its own removed keys; core names no feature.
  */
 final class AbsentKeys {
     private static final String REMOVED = "META-INF/io.flexpool/removed-keys.properties";

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of core's keys. A constant here is all that a new key needs: it is then read from properties, checked,
- * refused by name, named as the nearest key, and required in the documentation's table and in Spring's metadata. Its value is in
- * {@link PoolConfig#values()}.
+ * refused by name, named as the nearest key, and required in the documentation's table and in Spring's metadata. Its
+ * value is in {@link PoolConfig#values()}.
  */
 @SuppressWarnings("ImmutableEnumChecker") // texts, and functions that capture nothing that changes
 public enum CoreKey implements SettingKey {

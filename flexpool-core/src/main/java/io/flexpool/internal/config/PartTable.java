@@ -193,7 +193,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
             return part.key();
         }
 
-        /** Compares names, each of which belongs to one part only. A record's generated method would link method handles. */
+        /** Compares names, which are unique among parts. A record's generated method would link method handles. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof PartSettingKey key && part.name().equals(key.part.name());
@@ -215,7 +215,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
             this.values = values;
         }
 
-        /** Returns the interface, like {@link #refusals}, so that a table without parts loads neither implementation. */
+        /** Returns the interface, like {@link #refusals}, so that a table without parts loads no implementation. */
         static PartSettings of(PartTable table, Values values) {
             return new PartValues(table, values);
         }
