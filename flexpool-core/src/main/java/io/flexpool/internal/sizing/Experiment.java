@@ -99,7 +99,7 @@ final class Experiment {
         return Math.log((double) to / from);
     }
 
-    /** Settling time: leases begun under the old limit distort the rate, and unreported connections take time to open. */
+    /** Settling time: leases of the old limit distort the rate, and unreported connections take time to open. */
     static double settleSeconds(Signals signals, int to) {
         double leases = Math.max(MIN_SETTLE_SECONDS, Math.min(1, signals.stretched));
         return leases + (signals.window.total() >= 0 ? 0 : CONNECT_SECONDS * Math.max(0, to - signals.limit));

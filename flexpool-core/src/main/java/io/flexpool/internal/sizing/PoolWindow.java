@@ -59,8 +59,8 @@ public record PoolWindow(
      * @param timeouts requests that timed out
      * @param connectFailures connections that the database refused
      * @param meanActive active connections, averaged over the time of the tick
-     * @param saturated share of the tick's time, 0 to 1, in which at least as many connections were in use as the limit allows
-     *     and a request waited
+     * @param saturated share of the tick's time, 0 to 1, in which at least as many connections were in use as the limit
+     *     allows and a request waited
      * @param classes the figures of each class of requests, in their order; empty if there is one for all
      */
     public record Traffic(

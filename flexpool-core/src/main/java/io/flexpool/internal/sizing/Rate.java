@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
-/** A number of completed leases and a time: the period in which they ended (a completion rate), or the sum of their durations. */
+/** A number of ended leases and a time: the period in which they ended (a rate), or the sum of their durations. */
 record Rate(double count, double seconds) {
     static final Rate NONE = new Rate(0, 0);
     /** Added to the count, so that the logarithm of a zero rate is finite. */

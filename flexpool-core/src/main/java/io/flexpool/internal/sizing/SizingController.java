@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the size of a pool: it attributes a wait to a cause, changes the limit, measures, then keeps or reverts the change.
+ * Finds the size of a pool: attributes a wait to a cause, changes the limit, measures, and keeps or reverts the change.
  *
  * <p>Requests can wait because of more load, a slow database, connections that do not return, or too many connections.
  * The ratio of lease times to those at low load distinguishes these causes. Every growth is an experiment, judged by
@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Refused: a connect failed within five seconds. A tried step is abandoned; the limit may fall, not grow.
  *   <li>Trying: a step is judged by {@link Experiment}. The conditions are checked in this order.
- *       Abandoned: the database turned slow meanwhile; more connections count as lost (replaced at once); the connections of
- *       the step do not open. Reverted: completions do not rise as required. Kept: completions rise as required; no request
- *       waits; or too few leases end to judge the step and none became longer. If a kept step raised completions by nearly
- *       as much as it raised the limit, and requests still wait, the next step follows at once.
+ *       Abandoned: the database turned slow meanwhile; more connections count as lost (replaced at once); the step's
+ *       connections do not open. Reverted: completions do not rise as required. Kept: completions rise as required; no
+ *       request waits; or too few leases end to judge the step and none became longer. If a kept step raised
+ *       completions by nearly as much as it raised the limit, and requests still wait, the next step follows at once.
  *   <li>Opening: connections that the limit allows are not open yet. The limit stays.
  *   <li>Calm: no request has waited for the limit for two seconds. Growth is returned by the law of {@link Decay}.
  *   <li>Waiting, in an episode while the limit binds ({@code attribute}). In this order: connections of leases
- *       that count as lost are replaced within a budget ({@link Attribution}). After a reverted step no step is tried for a
- *       while ({@link Search}). For a slow database one step is tried at once, and others by search. For more load the limit
- *       becomes the size that Erlang's formula gives for the calm lease, in at most three steps an episode. If a queue lasts
- *       without another cause, a search tries steps up or down.
+ *       that count as lost are replaced within a budget ({@link Attribution}). After a reverted step no step is tried
+ *       for a while ({@link Search}). For a slow database one step is tried at once, and others by search. For more
+ *       load the limit becomes the size that Erlang's formula gives for the calm lease, in at most three steps an
+ *       episode. If a queue lasts without another cause, a search tries steps up or down.
  *   <li>Otherwise, in an episode while the limit does not bind, the limit stays.
  * </ol>
  *
