@@ -47,7 +47,7 @@ public class SlotRecords extends SlotLeftPad {
     @SuppressWarnings("UnusedVariable")
     private long leaseNanos;
 
-    /** Requests that took the slot before they were answered. Written by the slot's owner only, before anything else. */
+    /** Requests that took the slot before they were answered. Written first, by the slot's owner only. */
     protected long requests;
 
     private long longestAcquisition;

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Computes windows from the recorder's cumulative counts: the tick takes a copy every five seconds, and the recent statistics are
- * the difference between now and the oldest copy of the last minute. Also holds the sampled values: active, pending, limit.
+ * Computes windows from the recorder's cumulative counts: the tick takes a copy every 5 s, and recent statistics are
+ * the difference between now and the oldest copy of the last minute. Also samples active, pending and limit.
  *
  * <p>Guarded by a lock that only the tick and readers take.
  */
@@ -376,7 +376,7 @@ public final class StatisticsHistory {
                 listenerErrors.getAsLong());
     }
 
-    /** The moving averages of a cumulative count's rate, as in Unix load averages, updated once in {@link #COPY_EVERY_NANOS}. */
+    /** Moving averages of a cumulative count's rate, as in Unix load averages, updated with each copy. */
     private static final class Rate {
         private static final double SECONDS = COPY_EVERY_NANOS / 1e9;
         private static final double[] ALPHA = {alpha(1), alpha(5), alpha(15)};
