@@ -499,7 +499,7 @@ public final class ExplanationWriter {
         return words.startsWith("during ") ? words.substring("during ".length()) : "other work";
     }
 
-    /** Returns whether a decision agrees with the cause: it does not lower the limit under demand, nor raise it without. */
+    /** Whether a decision agrees with the cause: it lowers the limit only without demand, and raises it only with. */
     private boolean agrees(Decision decision) {
         return switch (diagnosis.cause) {
             case DEMAND -> ScaleOut.byLoad(decision.cause()) && !lowers(decision);
