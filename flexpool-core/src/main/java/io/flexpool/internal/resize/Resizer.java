@@ -83,7 +83,7 @@ public final class Resizer {
 
     /** The start of the last growth stop; null without one. */
     private volatile @Nullable Hold seen;
-    /** As {@link #seen}, for an outage that is presumed because no connection was acquired. New connections disprove it. */
+    /** As {@link #seen}, for an outage presumed because no connection was acquired. New connections disprove it. */
     private volatile @Nullable Hold presumed;
 
     /** When the pool was last moved to another server; null if it never was. */

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds the sizing controller, once a tick, and applies its decisions by the {@link Resizer}. Used by the loop's thread alone.
+ * Feeds the sizing controller, once a tick, and applies its decisions by the {@link Resizer}. For the loop's thread.
  *
  * <p>{@link PoolMode#ADAPT}: the controller moves the limit, up and down. {@link PoolMode#RECOMMEND}: it only reports,
  * and {@link ReturnToBase} takes back a strategy's growth. {@link PoolMode#MONITOR}: no effect.
