@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * returns both. The pool's configuration decides the kind when the pool is built, so the path of a request has no
  * branch for a feature that the pool does not use.
  *
- * <p>A request has its slot and permit from before the call of the pool until the end of the lease. Without a gate it may claim the
- * slot after the call: {@link Slot#UNPLACED}. Thread-safe.
+ * <p>A request has its slot and permit from before the call of the pool until the end of the lease. Without a gate it
+ * may claim the slot after the call: {@link Slot#UNPLACED}. Thread-safe.
  */
 abstract class Admission {
     final AdmissionState state;
@@ -60,9 +60,9 @@ abstract class Admission {
     /**
      * Admits a request at once.
      *
-     * @return {@link Slot#UNPLACED} if the request {@linkplain #claim claims} its slot once it has a connection; null if the
-     *     request must take the slow path: no permit is free, it is nested, or the pool is paused, drains, is closed, or its circuit
-     *     breaker is not closed
+     * @return {@link Slot#UNPLACED} if the request {@linkplain #claim claims} its slot once it has a connection; null
+     *     if the request must take the slow path: no permit is free, it is nested, or the pool is paused, drains, is
+     *     closed, or its circuit breaker is not closed
      */
     abstract @Nullable Slot tryEnter(long nowNanos);
 
@@ -72,8 +72,8 @@ abstract class Admission {
     }
 
     /**
-     * Begins a lease in a slot and counts the acquisition. If it throws, nothing has been counted, and the lease is to be
-     * {@linkplain Slot#withdraw withdrawn}.
+     * Begins a lease in a slot and counts the acquisition. If it throws, nothing has been counted, and the lease is to
+     * be {@linkplain Slot#withdraw withdrawn}.
      *
      * @param attemptNanos when the attempt entered the pool that gave the connection; the request's time if admitted at
      *     once

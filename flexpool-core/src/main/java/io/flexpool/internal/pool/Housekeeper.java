@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ticks all pools of a class loader, while there are any. One daemon thread ticks them one after the other; a second one, the
- * watchdog, replaces it if necessary. Pools are weakly referenced, so a pool that was never closed can be collected.
+ * Ticks all pools of a class loader, while there are any. One daemon thread ticks them one after the other; a second
+ * one, the watchdog, replaces it if necessary. Pools are weakly referenced, so that unclosed pools can be collected.
  *
- * <p>A tick calls foreign code: the pool's own methods, a log appender. If one pool's tick takes longer than {@link #TICK_NANOS},
- * the watchdog starts a new thread for the other pools. The late thread then ticks only the slow pool, until one tick is fast
- * again, and ends. So a pool that hangs costs the others one tick, once, and occupies one thread, however often it hangs. The
- * watchdog calls no foreign code and does not log. If one of the two threads dies, the other one replaces it.
+ * <p>A tick calls foreign code: the pool's own methods, a log appender. If one pool's tick takes longer than
+ * {@link #TICK_NANOS}, the watchdog starts a new thread for the other pools. The late thread then ticks only the slow
+ * pool, until a tick is fast, and ends. So a pool costs the others one tick and occupies one thread, however often it
+ * hangs. The watchdog calls no foreign code and does not log. If one of the two threads dies, the other replaces it.
  *
  * <p>Pools are assigned to threads under the lock. The lock is never held during a tick.
  */
@@ -309,7 +309,7 @@ final class Housekeeper {
             }
         }
 
-        /** Ticks the late pool until one tick is fast again, or the pool is gone. Its slow ticks do not count as lateness. */
+        /** Ticks the late pool until a tick is fast, or the pool is gone. Its slow ticks do not count as lateness. */
         private void alone(Entry entry) {
             while (belongsTo(entry)) {
                 long due = System.nanoTime() + TICK_NANOS;

@@ -19,7 +19,7 @@ final class LeaseNotices {
     private final PoolContext context;
     private final long slowNanos;
     private final long longNanos;
-    /** The thresholds above which an acquisition and a lease are reported: one comparison decides that there is no report. */
+    /** The thresholds for reports of acquisitions and leases: one comparison decides that there is no report. */
     long acquiredAfterNanos;
 
     long releasedAfterNanos;

@@ -26,7 +26,7 @@ final class PermitWait {
     private final Admission admission;
     private final PoolContext context;
 
-    /** The slot with which the request has entered a paused pool while it waited, because its thread holds a connection. */
+    /** The slot of a request that has entered a paused pool during its wait, because its thread holds a connection. */
     private @Nullable Slot passed;
 
     private boolean queued;
@@ -71,7 +71,7 @@ final class PermitWait {
         return context.admissionState().held() && admission.holds();
     }
 
-    /** Waits for a permit, and claims a slot for it; or returns the slot with which the request has entered a paused pool. */
+    /** Waits for a permit, and claims a slot for it; or returns the slot of a request that entered a paused pool. */
     private Slot await(Gate gate) throws SQLException {
         CallSite trace = admission.trace(request.requestClass);
         Waiter waiter = admission.joinQueue(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The leases of a pool that takes part in JTA transactions: one physical connection serves all requests of a
  * transaction, and is in use until the transaction ends. The lease ends when the connection returns to the pool.
  *
- * <p>Only a pool with {@link io.flexpool.adapter.PoolAdapter.Capability#TRANSACTIONS} has this. {@link Transactional} admits its requests.
+ * <p>Only for a pool with {@link io.flexpool.adapter.PoolAdapter.Capability#TRANSACTIONS}; see {@link Transactional}.
  */
 final class TransactionLeases {
     private final ListenerGuard listeners;

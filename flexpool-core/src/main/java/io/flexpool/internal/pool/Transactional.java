@@ -14,9 +14,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission of a pool that takes part in JTA transactions; wraps the admission that the pool would have without them. A request
- * whose transaction already has a connection of this pool shares that lease. It is not admitted: it takes no permit, is not nested,
- * and does not count as an acquisition, because it takes no connection out of the pool.
+ * The admission of a pool that takes part in JTA transactions; wraps the admission that the pool would have without
+ * them. A request whose transaction already has a connection of this pool shares that lease. It is not admitted: it
+ * takes no permit, is not nested, and does not count as an acquisition, because it takes no connection out of the pool.
  */
 final class Transactional extends Admission {
     private final Admission each;
