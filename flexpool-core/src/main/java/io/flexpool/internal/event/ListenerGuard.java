@@ -128,7 +128,7 @@ public final class ListenerGuard {
         outbox.deliverElsewhere();
     }
 
-    /** Delivers queued events on a separate thread and waits for their delivery, at most 2 s and not for a blocking listener. */
+    /** Delivers queued events on a separate thread and waits for it, at most 2 s and not for a blocking listener. */
     public void settle() {
         outbox.settle(blocked(ticker.nanos()) == null ? PATIENCE_NANOS : 0);
     }
@@ -243,7 +243,7 @@ public final class ListenerGuard {
         return errors.get();
     }
 
-    /** Combines observers; each is guarded, so that it is called even if another throws. Returns NONE if all are NONE. */
+    /** Combines observers; each is called even if another throws. Returns NONE if all are NONE. */
     public LeaseObserver guard(List<LeaseObserver> observers) {
         List<LeaseObserver> all = new ArrayList<>();
         for (LeaseObserver one : observers) {
