@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner of the requests that a thread makes: the thread itself, unless it carries an owner that changes threads, such as a coroutine. A
+ * The owner of a thread's requests: the thread, unless it carries an owner that changes threads, such as a coroutine. A
  * lease belongs to the owner, and so do the {@linkplain RequestScope scopes} that are opened for it.
  *
  * <p>A carried owner is stored with a thread's scopes: one thread-local for both, which no thread reads before its
