@@ -18,8 +18,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #SIZE} events of one pool. Thread-safe; only events of the same kind block each other, while one
- * slot is updated.
+ * The last {@value #SIZE} events of one pool. Thread-safe; an add blocks only adds of the same kind.
  *
  * <p>In an outage, thousands of failures a second would evict earlier growth events at once. So failures of one second
  * with the same reason share a slot, which counts them and keeps an explained one.
@@ -56,7 +55,9 @@ public final class EventLog {
         }
 
         boolean takes(PoolEvent other, Instant now) {
-            return ofOneRequest(event.kind()) && now.isBefore(first.plus(TOGETHER)) && sameReason(event, other);
+            return ofOneRequest(event.kind())
+                    && Duration.between(first, now).abs().compareTo(TOGETHER) < 0 // the clock can be set back
+                    && sameReason(event, other);
         }
 
         Kept with(PoolEvent other, Instant now) {

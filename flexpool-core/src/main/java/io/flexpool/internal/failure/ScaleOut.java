@@ -46,7 +46,7 @@ public final class ScaleOut {
         return last == null
                 || last.cause() == Explanation.Cause.DEMAND
                 || last.cause() == Explanation.Cause.OPENING
-                || last.time().plus(FRESH).isBefore(now);
+                || Duration.between(last.time(), now).abs().compareTo(FRESH) > 0;
     }
 
     static boolean byLoad(Decision.Cause cause) {

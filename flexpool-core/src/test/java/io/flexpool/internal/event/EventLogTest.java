@@ -77,6 +77,14 @@ class EventLogTest {
         assertThat(ring.events()).hasSize(2);
     }
 
+    @Test
+    void failuresAfterAClockThatWasSetBackAreAnotherEvent() {
+        ring.add(failed("no such host", 1));
+        millis.addAndGet(-3_600_000);
+        ring.add(failed("no such host", 1));
+        assertThat(ring.events()).hasSize(2);
+    }
+
     /** Making an explanation takes longer than saying that another one is being made. */
     @Test
     void ofThoseThatAreCountedAsOneTheExplainedOneIsKept() {

@@ -48,6 +48,11 @@ class ScaleOutTest {
         assertThat(helps(null, cause, 61)).as("a minute later").isTrue();
     }
 
+    @Test
+    void aFailureDoesNotCountForAnHourIfTheClockWasSetBackByAnHour() {
+        assertThat(helps(null, Explanation.Cause.SLOW_DATABASE, -3_600)).isTrue();
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = Decision.Cause.class,
