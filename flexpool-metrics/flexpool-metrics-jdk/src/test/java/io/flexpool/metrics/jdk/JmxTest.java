@@ -460,8 +460,8 @@ class JmxTest {
         assertThat(log.list)
                 .singleElement()
                 .satisfies(event -> assertThat(event.getLevel()).isEqualTo(Level.WARN))
-                .asString()
-                .contains("flexpool:type=Pool,name=orders#2");
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .isEqualTo("orders: another pool has this name; its MBean is flexpool:type=Pool,name=orders#2");
     }
 
     @Test

@@ -85,6 +85,9 @@ final class RegisteredMeters {
     }
 
     private boolean register(Wanted wanted) {
+        if (isAnotherPools(wanted)) {
+            return false;
+        }
         Meter meter;
         try {
             meter = wanted.register().apply(registry);
@@ -103,6 +106,12 @@ final class RegisteredMeters {
             hidden.add(wanted.name());
         }
         return true;
+    }
+
+    /** Checked first, since Micrometer logs a warning if a meter is registered twice. Without filters' changes of ids. */
+    private boolean isAnotherPools(Wanted wanted) {
+        return registry.find(wanted.name()).tags(wanted.tags()).meters().stream()
+                .anyMatch(meter -> theirs.contains(meter) && shown.equals(meter.getId().getTag(POOL)));
     }
 
     /**

@@ -8,12 +8,17 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Collects the module's log lines while it is open. */
+/** Collects the lines of a logger, by default the module's, while it is open. */
 final class Log implements AutoCloseable {
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool.metrics");
+    private final Logger logger;
 
     Log() {
+        this("io.flexpool.metrics");
+    }
+
+    Log(String name) {
+        logger = (Logger) LoggerFactory.getLogger(name);
         appender.start();
         logger.addAppender(appender);
     }

@@ -93,7 +93,11 @@ class RegistrationTest {
     void theSecondPoolOfANameIsLoggedOnce() {
         MicrometerMetrics metrics = all(registry);
         metrics.bind(new ScriptedPool("orders"));
-        Binding second = metrics.bind(new ScriptedPool("orders"));
+        Binding second;
+        try (Log ofMicrometer = new Log("io.micrometer")) {
+            second = metrics.bind(new ScriptedPool("orders"));
+            assertThat(ofMicrometer.warnings()).isEmpty();
+        }
         assertThat(registry.getMeters()).hasSize(2 * METERS);
         assertThat(log.warnings()).singleElement().asString().contains("orders#2");
         second.unbind();
