@@ -103,7 +103,8 @@ final class ShownPool implements PoolMXBean {
         try {
             wanted = PoolMode.of(Objects.requireNonNullElse(mode, "null"));
         } catch (IllegalArgumentException unknown) {
-            throw new IllegalArgumentException(pool.name() + ": " + unknown.getMessage(), unknown);
+            // Without the cause: a remote client cannot read an exception whose class it does not have.
+            throw new IllegalArgumentException(pool.name() + ": " + unknown.getMessage());
         }
         control.mode(wanted);
         readAnew();

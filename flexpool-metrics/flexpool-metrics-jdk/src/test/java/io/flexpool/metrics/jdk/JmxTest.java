@@ -286,6 +286,18 @@ class JmxTest {
         assertThat(pool.asked).isEmpty();
     }
 
+    /** A remote client without flexpool's classes saw a ClassNotFoundException in place of the refusal. */
+    @Test
+    void aRefusalHasOnlyExceptionsOfTheJdk() {
+        bind(new Controlled());
+        assertThatThrownBy(() -> server.setAttribute(name("orders"), new Attribute("Mode", "perhaps")))
+                .satisfies(refused -> {
+                    for (Throwable link = refused; link != null; link = link.getCause()) {
+                        assertThat(link.getClass().getName()).startsWith("java");
+                    }
+                });
+    }
+
     @Test
     void decisionsAreShown() throws Exception {
         Controlled pool = new Controlled();
