@@ -170,7 +170,7 @@ final class PoolStart {
         String jndiName = settings.values.get(key, String.class);
         if (given != null) {
             if (jndiName != null) {
-                throw refusals.of(key, jndiName, "must not be given beside a data source");
+                throw refusals.of(key, jndiName, "must not be set together with a data source");
             }
             return given;
         }

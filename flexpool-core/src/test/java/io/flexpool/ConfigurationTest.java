@@ -213,7 +213,7 @@ class ConfigurationTest {
                         "metrics=fake,",
                         "flexpool.metrics = fake,: must be a list without empty or repeated elements, of names"),
                 // JNDI, beside a data source
-                bad("data-source.jndi-name=java:comp/x", "must not be given beside a data source"));
+                bad("data-source.jndi-name=java:comp/x", "must not be set together with a data source"));
     }
 
     /** Cannot be made: not public. */

@@ -31,10 +31,10 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it fits",
+            "0:the sum fits",
             "1:a file could not be read, or a figure is missing",
             "2:an option is wrong",
-            "3:it does not fit"
+            "3:the sum does not fit"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -173,7 +173,7 @@ final class BudgetCommand implements Callable<Integer> {
         }
         notes.forEach(note -> out.println(Reasons.printable(note)));
         boolean fits = sum <= room;
-        out.println("All: " + sum + " of " + room + (fits ? ": it fits" : ": " + (sum - room) + " too many"));
+        out.println("Total: " + sum + " of " + room + " connections, " + (fits ? "fits" : sum - room + " too many"));
         if (json != null) {
             AdviceJson.write(new Output(json, commandLine().getOut()), applications, notes, room);
         }

@@ -63,9 +63,9 @@ class BudgetTest {
               reporting: {instances: 3, surge: 25%, pools: [4, 2]}
             """;
         assertThat(budget(text)).as(said.toString()).isZero();
-        assertThat(said.toString()).contains("All: 94 of 94: it fits");
+        assertThat(said.toString()).contains("Total: 94 of 94 connections, fits");
         assertThat(budget(text, "--reserve", "4")).isEqualTo(3);
-        assertThat(said.toString()).contains("All: 94 of 93: 1 too many");
+        assertThat(said.toString()).contains("Total: 94 of 93 connections, 1 too many");
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ class BudgetTest {
         assertThat(budget(DEPLOYMENT + AUTOSCALER, "--max", "90"))
                 .as(said.toString())
                 .isZero();
-        assertThat(said.toString()).contains("All: 90 of 90").contains("Terminating pods keep their connections");
+        assertThat(said.toString()).contains("Total: 90 of 90").contains("Terminating pods keep their connections");
         assertThat(budget(DEPLOYMENT + AUTOSCALER, "--max", "89")).isEqualTo(3);
     }
 
@@ -321,7 +321,7 @@ class BudgetTest {
         String sized = deployment("orders", "", variable("SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE", "3"));
         String text = sized + "---\nkind: SparkApplication\nmetadata: {name: stats}\nspec: {}\n";
         assertThat(budget(text, "--max", "97")).isEqualTo(1);
-        assertThat(said.toString()).contains("kind SparkApplication").doesNotContain("it fits");
+        assertThat(said.toString()).contains("kind SparkApplication").doesNotContain(", fits");
         assertThat(budget(text, "--max", "97", "--ignore-kind", "SparkApplication"))
                 .isZero();
     }

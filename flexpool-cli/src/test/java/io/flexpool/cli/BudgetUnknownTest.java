@@ -58,7 +58,7 @@ class BudgetUnknownTest {
 
     private void isRefused(String text, String reason) throws IOException {
         assertThat(budget(text)).as(said.toString()).isEqualTo(1);
-        assertThat(said.toString()).contains("orders: ").contains(reason).doesNotContain("it fits");
+        assertThat(said.toString()).contains("orders: ").contains(reason).doesNotContain(", fits");
     }
 
     @ParameterizedTest
@@ -104,7 +104,7 @@ class BudgetUnknownTest {
             """);
         String text = deployment("env: [{name: SPRING_PROFILES_ACTIVE, value: 'prod,eu'}]", "");
         assertThat(budget(text, "--properties", "orders=" + file)).isEqualTo(1);
-        assertThat(said.toString()).contains("'prod & eu'").doesNotContain("it fits");
+        assertThat(said.toString()).contains("'prod & eu'").doesNotContain(", fits");
     }
 
     @ParameterizedTest
@@ -113,7 +113,7 @@ class BudgetUnknownTest {
         String text = deployment("env: [{name: V, value: '" + value + "'}, {name: " + SIZE + ", value: '${V}'}]", "");
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         assertThat(budget(text)).isEqualTo(1);
-        assertThat(said.toString()).contains("orders: ").doesNotContain("it fits");
+        assertThat(said.toString()).contains("orders: ").doesNotContain(", fits");
         assertThat(said.toString().lines().count()).isLessThan(10);
         assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu)
                 .isLessThan(TimeUnit.SECONDS.toNanos(5));
@@ -153,7 +153,7 @@ class BudgetUnknownTest {
                         spring.datasource.hikari.maximum-pool-size: 60
                     """, kind, data);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
-        assertThat(said.toString()).contains("All: 120 of 97");
+        assertThat(said.toString()).contains("Total: 120 of 97");
     }
 
     @Test
@@ -170,7 +170,7 @@ class BudgetUnknownTest {
                     spec: {scaleTargetRef: {kind: Deployment, name: orders}, maxReplicas: 60}
                     """, SIZE);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
-        assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("no file contains");
+        assertThat(said.toString()).contains("Total: 600 of 97").doesNotContain("no file contains");
     }
 
     @ParameterizedTest
@@ -190,7 +190,7 @@ class BudgetUnknownTest {
     void aSpecificationThatIsAListIsRefused() throws IOException {
         assertThat(budget("kind: Deployment\nmetadata: {name: orders}\nspec: [replicas]\n", "--pool", "orders=3"))
                 .isEqualTo(1);
-        assertThat(said.toString()).contains("k8s.yaml: Deployment.spec").doesNotContain("it fits");
+        assertThat(said.toString()).contains("k8s.yaml: Deployment.spec").doesNotContain(", fits");
     }
 
     @ParameterizedTest
@@ -296,10 +296,10 @@ class BudgetUnknownTest {
         assertThat(budget(text)).isEqualTo(1);
         assertThat(said.toString())
                 .contains("the manifest of 'search' (Deployment)")
-                .doesNotContain("it fits");
+                .doesNotContain(", fits");
         // 2 times 5, and 8 with a quarter more, and a quarter that ends, times 7.
         assertThat(budget(text, "--pool", "search=7")).isZero();
-        assertThat(said.toString()).contains("All: 94 of 97: it fits");
+        assertThat(said.toString()).contains("Total: 94 of 97 connections, fits");
     }
 
     private static String sidecar(int size) {
@@ -323,7 +323,7 @@ class BudgetUnknownTest {
         assertThat(said.toString())
                 .contains(
                         "the 80 connections of the applications fit into 97; the sidecars may open 18 more, which would not fit")
-                .doesNotContain("it fits");
+                .doesNotContain(", fits");
     }
 
     @ParameterizedTest
@@ -344,7 +344,7 @@ class BudgetUnknownTest {
                 "kind: Job\nmetadata: {generateName: import-}\nspec: {template: {spec: {containers: [{env: [{name: "
                         + SIZE + ", value: '5'}]}]}}}\n---\n";
         assertThat(budget(job + job)).as(said.toString()).isZero();
-        assertThat(said.toString()).contains("All: 10 of 97");
+        assertThat(said.toString()).contains("Total: 10 of 97");
         assertThat(budget("kind: Job\nmetadata: {}\n")).isEqualTo(1);
         assertThat(said.toString()).contains("a manifest of kind Job has no metadata.name");
     }
@@ -354,7 +354,7 @@ class BudgetUnknownTest {
     void anApplicationIsGivenOnce(String option) throws IOException {
         assertThat(budget(deployment("env: []", ""), option, "orders=3", option, "orders=50"))
                 .isEqualTo(2);
-        assertThat(said.toString()).contains(option + " orders is given twice").doesNotContain("it fits");
+        assertThat(said.toString()).contains(option + " orders is given twice").doesNotContain(", fits");
     }
 
     @Test

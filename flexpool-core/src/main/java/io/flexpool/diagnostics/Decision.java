@@ -218,7 +218,7 @@ public interface Decision {
             /** Limits and strategies are suspended. */
             MONITOR("in mode monitor limits and strategies are suspended", "flexpool.mode"),
             /** Connects failed or none succeeded within the last seconds: more connects would make it worse. */
-            OUTAGE("connecting to the database fails", null),
+            OUTAGE("connects fail or are still running", null),
             /** Most holders wait for locks in the database server: further holders would wait as well. */
             LOCKED("the holders wait for locks in the database server", null),
             /** The pool's own max could not be raised. */

@@ -133,7 +133,7 @@ public enum CoreKey implements SettingKey {
     GROW_ON_WAIT_KEEP(
             "grow-on-wait.keep",
             duration(Duration.ZERO, Duration.ofMinutes(10))
-                    .orElse("gradual decrease: 5s of calm, then 15 % per second")
+                    .orElse("5s without waiting requests, then 15 % less per second")
                     .needing("grow-on-wait.enabled"),
             "If given, the pool shrinks in one step to its highest demand within this time."),
     FAIL_FAST_MAX_PENDING(

@@ -103,7 +103,7 @@ final class RequestFailure {
         long left = path.circuit().openForNanos(context.nanos());
         return rejected(
                 FailureHandler.UNREACHABLE,
-                "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open") + " after "
+                "the circuit is " + (left > 0 ? "open for another " + left / 1_000_000 + " ms" : "half open") + " after "
                         + failures.connects().inARow() + " connect failures in a row; last: "
                         + failures.connects().lastInWords());
     }

@@ -119,7 +119,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         }
         double wait = evidence.expectedP99WaitSeconds();
         String expected = "; p99 wait expected with " + to + " connections if lease times do not change: "
-                + (Double.isInfinite(wait) ? "no limit, the load is too high" : ms(wait));
+                + (Double.isInfinite(wait) ? "unlimited, because the load is too high" : ms(wait));
         String assumed = "; no ceiling is set, four times the base was assumed";
         return "limit " + from + ", mode adapt would try " + to + " (unverified): " + why()
                 + (Double.isNaN(wait) ? "" : expected) + (evidence.ceilingAssumed() ? assumed : "");

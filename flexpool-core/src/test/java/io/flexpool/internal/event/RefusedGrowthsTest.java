@@ -61,7 +61,7 @@ class RefusedGrowthsTest {
                 .containsExactly(
                         "orders: not growing while 7 requests wait: the ceiling of 4 is reached"
                                 + " (flexpool.ceiling)",
-                        "orders: not growing while 7 requests wait: connecting to the database fails");
+                        "orders: not growing while 7 requests wait: connects fail or are still running");
     }
 
     @Test

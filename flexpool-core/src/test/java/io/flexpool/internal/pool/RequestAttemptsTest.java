@@ -64,7 +64,7 @@ class RequestAttemptsTest {
     void anOpenCircuitDoesNotCallThePool() {
         of.circuit.trip(of.now(), Duration.ofSeconds(1).toNanos());
         assertThat(catchThrowable(() -> of.request().acquire()))
-                .hasMessageContaining("the circuit is open for 1000 ms");
+                .hasMessageContaining("the circuit is open for another 1000 ms");
         assertThat(of.part.fake.calls).hasValue(0);
         assertThat(failed(AcquisitionOutcome.REJECTED)).isOne();
     }

@@ -156,7 +156,7 @@ class DecisionTextTest {
     void aLoadThatIsTooMuchWaitsWithoutEnd() {
         Evidence endless = evidence(TRIAL, Double.POSITIVE_INFINITY, false);
         assertThat(text(5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, endless).toString())
-                .endsWith("if lease times do not change: no limit, the load is too high");
+                .endsWith("if lease times do not change: unlimited, because the load is too high");
     }
 
     private static DecisionText text(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {

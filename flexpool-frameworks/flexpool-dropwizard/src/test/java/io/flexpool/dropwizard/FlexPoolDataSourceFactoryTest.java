@@ -116,7 +116,7 @@ class FlexPoolDataSourceFactoryTest {
         assertThat(refused(values))
                 .contains(
                         switch (values.key()) {
-                            case "data-source.jndi-name" -> "must not be given beside a data source";
+                            case "data-source.jndi-name" -> "must not be set together with a data source";
                             case "name" -> "name = '" + values.refused() + "': must be ";
                             default -> "flexpool." + values.key() + " = " + values.refused() + ": ";
                         });

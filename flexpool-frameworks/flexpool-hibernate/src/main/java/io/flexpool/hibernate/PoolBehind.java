@@ -48,7 +48,7 @@ final class PoolBehind {
         ConnectionSettings ofConnections = ConnectionSettings.of(settings);
         if (given != null) {
             if (named != null) {
-                throw refused(named, "must not be given beside " + DATA_SOURCE);
+                throw refused(named, "must not be set together with " + DATA_SOURCE);
             }
             return new PoolBehind(dataSource(given, registry), ofConnections, null);
         }

@@ -30,7 +30,7 @@ final class MovedFigures {
         List<String> moved = of(bound.type(), pool, fed);
         if (!moved.isEmpty()) {
             LOG.info(
-                    "{}: requests wait in flexpool, not inside the pool, so {} do not show them. See"
+                    "{}: requests wait in flexpool, not inside the pool, and are missing in {}. See"
                             + " db.client.connection.pending_requests, .wait_time and .timeouts, and flexpool.oldest_wait (docs/reference/spring.md, The pool's own metrics)",
                     bound.name(),
                     String.join(" and ", moved));

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 import org.apache.tomcat.jdbc.pool.JdbcInterceptor;
@@ -62,6 +63,8 @@ final class TomcatAdapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int AT_ONCE = 0;
+    /** As in {@code PoolProperties}. */
+    private static final Pattern MADE_UP_NAME = Pattern.compile("Tomcat Connection Pool\\[\\d+-\\d+]");
 
     private static final VarHandle POOL;
     /** Acquires a connection with a timeout per call; {@link ConnectionPool#getConnection()} may wait for ever. */
@@ -118,6 +121,12 @@ final class TomcatAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Tomcat JDBC";
+    }
+
+    @Override
+    public Optional<String> givenName() {
+        return Optional.ofNullable(dataSource.getName())
+                .filter(name -> !MADE_UP_NAME.matcher(name).matches());
     }
 
     @Override

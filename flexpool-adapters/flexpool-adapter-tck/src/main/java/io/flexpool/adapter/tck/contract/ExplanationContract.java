@@ -63,7 +63,7 @@ public abstract class ExplanationContract {
     private static final int CONNECTS = 10;
     private static final Duration EXPLAINED_EACH = Duration.ofSeconds(1);
     private static final int CROWDS = 5;
-    /** A fifth of the timeout: three times the usual age is then less than a request waits. */
+    /** A fifth of the timeout: three times the usual median is then less than a request waits. */
     private static final Duration USUAL = Duration.ofMillis(100);
 
     /** The time limit for a past without a lease during a stall of the machine. */
@@ -257,7 +257,7 @@ public abstract class ExplanationContract {
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
                 // The connections may be on their way from one customer to the next just then.
             } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
-            assertThat(explanation.text()).contains(", usual age ").contains("OrderService.place(OrderService.java:");
+            assertThat(explanation.text()).contains(", usual median ").contains("OrderService.place(OrderService.java:");
         }
     }
 
