@@ -100,10 +100,10 @@ final class RequestFailure {
     }
 
     SQLException refusedByCircuit() throws SQLException {
-        long left = path.circuit().openForNanos(context.nanos());
+        long left = path.circuit().openForNanos(context.nanos()) / 1_000_000;
         return rejected(
                 FailureHandler.UNREACHABLE,
-                "the circuit is " + (left > 0 ? "open for another " + left / 1_000_000 + " ms" : "half open") + " after "
+                "the circuit is " + (left > 0 ? "open for another " + left + " ms" : "half open") + " after "
                         + failures.connects().inARow() + " connect failures in a row; last: "
                         + failures.connects().lastInWords());
     }

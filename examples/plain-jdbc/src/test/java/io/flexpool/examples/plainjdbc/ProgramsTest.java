@@ -69,6 +69,7 @@ class ProgramsTest {
         "grow.md, GrowingPool",
         "find-holders.md, OpenConnections",
         "stop-a-retry-storm.md, RetryStorm",
+        "remove.md, Removal",
     })
     void theExampleOfAHowToPrintsWhatItShows(String name, String example) throws Exception {
         String page = "docs/how-to/" + name;

@@ -47,6 +47,7 @@ class SnippetTest {
             entry("docs/how-to/grow.md", "examples/plain-jdbc"),
             entry("docs/how-to/find-holders.md", "examples/plain-jdbc"),
             entry("docs/how-to/stop-a-retry-storm.md", "examples/plain-jdbc"),
+            entry("docs/how-to/remove.md", "examples/plain-jdbc"),
             entry("docs/how-to/write-a-part.md", "examples/own-adapter"),
             entry("docs/how-to/write-an-adapter.md", "examples/own-adapter"),
             entry("docs/reference/adapter-spi.md", "examples/own-adapter"));

@@ -111,7 +111,8 @@ final class RegisteredMeters {
     /** Checked first, since Micrometer logs a warning if a meter is registered twice. Without filters' changes of ids. */
     private boolean isAnotherPools(Wanted wanted) {
         return registry.find(wanted.name()).tags(wanted.tags()).meters().stream()
-                .anyMatch(meter -> theirs.contains(meter) && shown.equals(meter.getId().getTag(POOL)));
+                .anyMatch(meter ->
+                        theirs.contains(meter) && shown.equals(meter.getId().getTag(POOL)));
     }
 
     /**
