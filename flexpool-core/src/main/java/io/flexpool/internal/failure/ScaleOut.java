@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether more instances of the application would serve waiting requests, for an autoscaler: each instance adds
- * connections, which make a database bottleneck worse.
+ * connections, which make a database bottleneck worse. Thread-safe.
  *
  * <p>False only with evidence: connects fail; the controller's current cause of waits is not the load; or a request
  * failed within a minute, explained by another cause than demand. A minute, because occasional failures are one
- * problem, and an autoscaler checks a few times a minute. True without evidence: then an autoscaler acts on the demand
- * alone; a missing figure would make it fail. Thread-safe.
+ * problem, and an autoscaler checks a few times a minute. True without evidence: a missing figure would make it fail.
  */
 public final class ScaleOut {
     static final Duration FRESH = Duration.ofMinutes(1);

@@ -257,7 +257,9 @@ public abstract class ExplanationContract {
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
                 // The connections may be on their way from one customer to the next just then.
             } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
-            assertThat(explanation.text()).contains(", usual median ").contains("OrderService.place(OrderService.java:");
+            assertThat(explanation.text())
+                    .contains(", usual median ")
+                    .contains("OrderService.place(OrderService.java:");
         }
     }
 
