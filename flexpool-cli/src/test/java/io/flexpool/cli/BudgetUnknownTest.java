@@ -183,7 +183,7 @@ class BudgetUnknownTest {
     void aDataSourceOfTheApplicationsOwnCounts(String name, String value, int all) throws IOException {
         String env = name.startsWith("APP") ? "" : ", " + URL;
         budget(deployment("env: [{name: " + name + ", value: '" + value + "'}" + env + "]", ""));
-        assertThat(said.toString()).contains("All: " + all + " of 97");
+        assertThat(said.toString()).contains("Total: " + all + " of 97");
     }
 
     @Test
@@ -242,7 +242,7 @@ class BudgetUnknownTest {
                       b: "%1$s: 7"
                     """, "spring.datasource.hikari.maximum-pool-size");
         assertThat(budget(text)).as(said.toString()).isZero();
-        assertThat(said.toString()).contains("All: " + all + " of 97");
+        assertThat(said.toString()).contains("Total: " + all + " of 97");
     }
 
     @Test
@@ -282,7 +282,7 @@ class BudgetUnknownTest {
                 .map(each -> "{name: " + each.replaceFirst("=", ", value: '") + "'}")
                 .collect(Collectors.joining(", "));
         budget(deployment("env: [" + env + "]", ""));
-        assertThat(said.toString()).contains("All: " + all + " of 97");
+        assertThat(said.toString()).contains("Total: " + all + " of 97");
     }
 
     @Test
@@ -333,7 +333,7 @@ class BudgetUnknownTest {
                 + ", jobTemplate: {spec: {parallelism: 2, template: {spec: {containers: [{env: [{name: " + SIZE
                 + ", value: '5'}]}]}}}}}\n";
         assertThat(budget(text)).isZero();
-        assertThat(said.toString()).contains("All: " + all + " of 97");
+        assertThat(said.toString()).contains("Total: " + all + " of 97");
         assertThat(said.toString().contains("may overlap (concurrencyPolicy Allow)"))
                 .isEqualTo(reported);
     }
