@@ -10,6 +10,9 @@ import io.flexpool.fleet.Renewal;
 import io.flexpool.spi.Texts;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
@@ -33,7 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fleet in Redis. One connection, opened with the first renewal; a renewal while it is broken fails at once. Thread-safe.
+ * A fleet in Redis. One connection, opened with the first renewal, and again by a renewal that finds it broken: the driver would connect
+ * again up to half a minute later. A driver may also give a connection that does not take a command yet. Thread-safe.
  */
 final class RedisBudget implements ConnectionBudget {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -75,11 +79,14 @@ final class RedisBudget implements ConnectionBudget {
         }
     }
 
-    private RedisCommands<String, String> redis() {
+    private StatefulRedisConnection<String, String> redis() {
         lock.lock();
         try {
             if (closed) {
                 throw new IllegalStateException("the budget is closed");
+            }
+            if (connection != null && !connection.isOpen()) {
+                dropped(connection);
             }
             if (connection == null) {
                 if (client == null) {
@@ -88,16 +95,28 @@ final class RedisBudget implements ConnectionBudget {
                             .computationThreadPoolSize(THREADS)
                             .build();
                     client = RedisClient.create(resources, uri);
-                    client.setOptions(ClientOptions.builder()
-                            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                            .build());
+                    client.setOptions(
+                            ClientOptions.builder().autoReconnect(false).build());
                 }
                 connection = client.connect();
             }
-            return connection.sync();
+            return connection;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Unless another call has opened the next one already. */
+    private void dropped(StatefulRedisConnection<String, String> broken) {
+        lock.lock();
+        try {
+            if (broken.equals(connection)) {
+                connection = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        broken.close();
     }
 
     @Override
@@ -129,7 +148,7 @@ final class RedisBudget implements ConnectionBudget {
             of,
             text(renewal.acknowledged())
         };
-        List<Object> answer = run(redis(), of, arguments);
+        List<Object> answer = persistently(of, arguments);
         warn(of, (String) answer.get(10));
         return grant(answer);
     }
@@ -161,6 +180,19 @@ final class RedisBudget implements ConnectionBudget {
 
     private static String text(long figure) {
         return Long.toString(figure);
+    }
+
+    /** Twice if the connection takes no command. The second one is the same renewal, also if the first has arrived. */
+    private List<Object> persistently(String of, String... arguments) {
+        StatefulRedisConnection<String, String> first = redis();
+        try {
+            return run(first.sync(), of, arguments);
+        } catch (RedisCommandExecutionException | RedisCommandTimeoutException answered) {
+            throw answered;
+        } catch (RedisException broken) {
+            dropped(first);
+            return run(redis().sync(), of, arguments);
+        }
     }
 
     private List<Object> run(RedisCommands<String, String> redis, String of, String... arguments) {
@@ -212,7 +244,7 @@ final class RedisBudget implements ConnectionBudget {
     public void leave(String member) {
         String of = address;
         if (of != null) {
-            redis().hdel(key(of), "m:" + member);
+            redis().sync().hdel(key(of), "m:" + member);
         }
     }
 

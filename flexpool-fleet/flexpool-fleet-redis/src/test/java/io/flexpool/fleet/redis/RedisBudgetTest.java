@@ -14,6 +14,7 @@ import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
 import io.flexpool.fleet.tck.ConnectionBudgetContract;
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -31,6 +32,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +44,8 @@ import redis.embedded.core.RedisServerBuilder;
 
 class RedisBudgetTest extends ConnectionBudgetContract {
     private static final String DATABASE = "db:5432";
+    /** Then the driver's next try is more than a second away. */
+    private static final Duration AWAY = Duration.ofMillis(2_600);
 
     private static RedisServer server;
     private static RedisClient client;
@@ -229,6 +233,25 @@ class RedisBudgetTest extends ConnectionBudgetContract {
                     .isEqualTo(48);
         } finally {
             replica.stop();
+        }
+    }
+
+    /** The driver alone would try again later the longer the server was away, after half a minute at last. */
+    @Test
+    void aServerThatIsBackAnswersTheNextRenewal() throws Exception {
+        FleetRules rules = new FleetRules(9, 1, 0);
+        try (ConnectionBudget budget = open(fleet)) {
+            budget.renew(new Renewal("me", 1, 0, 1, 5, rules));
+            redis.clientKill(KillArgs.Builder.typeNormal().skipme(true));
+            assertThat(budget.renew(new Renewal("me", 2, 1, 1, 5, rules)).previousSequence())
+                    .isEqualTo(1);
+            server.stop();
+            assertThatThrownBy(() -> budget.renew(new Renewal("me", 3, 2, 1, 5, rules)))
+                    .isInstanceOf(RedisException.class);
+            LockSupport.parkNanos(AWAY.toNanos());
+            server.start();
+            assertThat(budget.renew(new Renewal("me", 4, 2, 1, 5, rules)).previousSequence())
+                    .isEqualTo(2);
         }
     }
 
