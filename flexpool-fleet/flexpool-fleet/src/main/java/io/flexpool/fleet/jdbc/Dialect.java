@@ -11,7 +11,8 @@ import java.util.Objects;
 enum Dialect {
     /**
      * The server ends the session of a member that stops in the middle of its transaction, so no member waits long
-     * behind it. A commit need not reach the disk, because a crashed server loses all sessions too.
+     * behind it. A commit need not reach the disk, because a crashed server loses all sessions too. The types are those of the
+     * server's own operators: otherwise an operator of another schema in the search path, where others may write, would be called.
      */
     POSTGRESQL(
             "postgresql.sql",
@@ -19,14 +20,18 @@ enum Dialect {
             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = 500;"
                     + " SET LOCAL statement_timeout = 1000; SET LOCAL idle_in_transaction_session_timeout = 1500;"
                     + " SET LOCAL synchronous_commit = off",
-            "(extract(epoch from clock_timestamp()) * 1000)::bigint",
-            "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' || extract(epoch from"
-                    + " pg_postmaster_start_time())",
+            "fleet operator(pg_catalog.=) ?",
+            "member_name operator(pg_catalog.=) ?",
+            "(extract(epoch from pg_catalog.clock_timestamp())::double precision * 1000::double precision)::bigint",
+            "pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) || ' '::text"
+                    + " || extract(epoch from pg_catalog.pg_postmaster_start_time())::text",
             "INSERT INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"),
     MYSQL(
             "mysql.sql",
             "42S02",
             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
+            "fleet = ?",
+            "member_name = ?",
             "floor(unix_timestamp(now(3)) * 1000)",
             "''",
             "INSERT IGNORE INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -36,6 +41,11 @@ enum Dialect {
     final String missing;
     /** The first statement of a transaction. */
     final String begin;
+    /** A condition. */
+    final String ofFleet;
+
+    /** A condition. */
+    final String ofMember;
     /** The server's clock, milliseconds since the epoch. */
     final String clock;
 
@@ -47,10 +57,12 @@ enum Dialect {
 
     final String insert;
 
-    Dialect(String script, String missing, String begin, String clock, String server, String insert) {
+    Dialect(String script, String missing, String begin, String ofFleet, String ofMember, String clock, String server, String insert) {
         this.script = script;
         this.missing = missing;
         this.begin = begin;
+        this.ofFleet = ofFleet;
+        this.ofMember = ofMember;
         this.clock = clock;
         this.server = server;
         this.insert = insert;

@@ -105,6 +105,10 @@ final class JdbcBudget implements ConnectionBudget {
         }
     }
 
+    private String ofOne() {
+        return dialect.ofFleet + " AND " + dialect.ofMember;
+    }
+
     /** Locks the fleet's row: until the end of the transaction no other member renews. */
     private Fleet lock(Connection connection) throws SQLException {
         Fleet known = locked(connection);
@@ -119,7 +123,7 @@ final class JdbcBudget implements ConnectionBudget {
 
     private @Nullable Fleet locked(Connection connection) throws SQLException {
         String text = "SELECT renewals, server, " + (identified ? dialect.server : "''")
-                + " FROM flexpool_fleet WHERE fleet = ? AND member_name = ? FOR UPDATE";
+                + " FROM flexpool_fleet WHERE " + ofOne() + " FOR UPDATE";
         try (PreparedStatement select = connection.prepareStatement(text)) {
             select.setQueryTimeout(dialect == Dialect.POSTGRESQL ? 0 : PATIENCE_SECONDS);
             select.setString(1, fleet);
@@ -132,7 +136,7 @@ final class JdbcBudget implements ConnectionBudget {
 
     private Outcome read(Connection connection, Fleet known, Renewal renewal) throws SQLException {
         String text = "SELECT member_name, granted, held, want, cap, reserve, renewals, renewed_ms, " + dialect.clock
-                + " FROM flexpool_fleet WHERE fleet = ?";
+                + " FROM flexpool_fleet WHERE " + dialect.ofFleet;
         try (PreparedStatement select = connection.prepareStatement(text)) {
             select.setString(1, fleet);
             List<Row> members = new ArrayList<>();
@@ -178,7 +182,7 @@ final class JdbcBudget implements ConnectionBudget {
     }
 
     private void update(Connection connection, long calmUntil, String server) throws SQLException {
-        String text = "UPDATE flexpool_fleet SET renewals = ?, server = ? WHERE fleet = ? AND member_name = ?";
+        String text = "UPDATE flexpool_fleet SET renewals = ?, server = ? WHERE " + ofOne();
         try (PreparedStatement update = connection.prepareStatement(text)) {
             update.setLong(1, calmUntil);
             update.setString(2, server);
@@ -190,7 +194,7 @@ final class JdbcBudget implements ConnectionBudget {
 
     private int update(Connection connection, Row row) throws SQLException {
         String text = "UPDATE flexpool_fleet SET granted = ?, held = ?, want = ?, cap = ?, reserve = ?, renewals = ?,"
-                + " renewed_ms = ? WHERE fleet = ? AND member_name = ?";
+                + " renewed_ms = ? WHERE " + ofOne();
         try (PreparedStatement update = connection.prepareStatement(text)) {
             figures(update, 1, row);
             update.setString(8, fleet);
@@ -223,7 +227,7 @@ final class JdbcBudget implements ConnectionBudget {
         if (members.isEmpty()) {
             return;
         }
-        String text = "DELETE FROM flexpool_fleet WHERE fleet = ? AND member_name = ?";
+        String text = "DELETE FROM flexpool_fleet WHERE " + ofOne();
         try (PreparedStatement delete = connection.prepareStatement(text)) {
             delete.setString(1, fleet);
             for (String member : members) {

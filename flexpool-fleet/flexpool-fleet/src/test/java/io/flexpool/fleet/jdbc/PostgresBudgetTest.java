@@ -115,6 +115,37 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
         run("delete from flexpool_fleet where fleet = ?");
     }
 
+    /** The table is where the search path finds it, so that operators are looked up there too. */
+    @Test
+    void noOperatorOfTheSearchPathIsCalled() throws Exception {
+        Map<String, String> operators = Map.of(
+                "*(numeric, int4)", "numeric",
+                "||(text, numeric)", "text",
+                "=(varchar, varchar)", "boolean",
+                "=(text, varchar)", "boolean");
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            for (Map.Entry<String, String> operator : operators.entrySet()) {
+                String[] parts = operator.getKey().split("[(,)] ?");
+                String function = "caught(" + parts[1] + ", " + parts[2] + ")";
+                statement.execute("create function " + function + " returns " + operator.getValue()
+                        + " language plpgsql as 'begin raise exception ''caught''; end'");
+                statement.execute("create operator public." + parts[0] + " (leftarg = " + parts[1] + ", rightarg = "
+                        + parts[2] + ", function = caught)");
+            }
+            try (ConnectionBudget budget = open(fleet)) {
+                assertThat(budget.renew(new Renewal("me", 1, 0, 1, 5, RULES)).members())
+                        .isEqualTo(1);
+                budget.leave("me");
+            } finally {
+                for (String operator : operators.keySet()) {
+                    statement.execute(
+                            "drop function caught" + operator.substring(operator.indexOf('(')) + " cascade");
+                }
+            }
+        }
+    }
+
     @Test
     void aTableThatIsMissingIsCreatedOnlyIfThatIsAllowed() throws Exception {
         try (Connection connection = connection();

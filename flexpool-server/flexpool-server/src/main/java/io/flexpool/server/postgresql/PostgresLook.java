@@ -19,16 +19,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look. Three queries go to the server in one message: a timeout, how many sessions each application has, and what the
+ * One look. Three queries go to the server in one message: settings, how many sessions each application has, and what the
  * sessions do that matter. The driver ends such a message with one Sync, so that the server runs all three in one transaction, and
- * a timeout that is set for this transaction ends with it, in autocommit mode and without another round trip.
+ * what is set for this transaction ends with it, in autocommit mode and without another round trip. The search path is set because
+ * an operator of another schema, which others may write to, is taken where its types fit better than the server's own.
  *
  * <p>{@code pg_blocking_pids} is called once for each session asked for and once for each that waits for a lock, at most
  * {@value ServerSnapshot#MOST_SESSIONS} times, because each call stops the lock manager for a moment. The chains are
  * followed in the answer.
  */
 final class PostgresLook {
-    private static final String TIMEOUT = "select pg_catalog.set_config('statement_timeout', ?, true)";
+    private static final String SETTINGS = "select pg_catalog.set_config('statement_timeout', ?, true),"
+            + " pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)";
 
     /**
      * A row for each application, with how many of its sessions the pool's role has, and from how many addresses. Every row
@@ -187,7 +189,7 @@ final class PostgresLook {
     }
 
     private static String look(String asked) {
-        return String.join(";\n", TIMEOUT, TOTALS, SESSIONS.replace(":asked", asked));
+        return String.join(";\n", SETTINGS, TOTALS, SESSIONS.replace(":asked", asked));
     }
 
     /**

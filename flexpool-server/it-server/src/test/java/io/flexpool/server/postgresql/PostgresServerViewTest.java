@@ -182,6 +182,34 @@ class PostgresServerViewTest extends ServerViewContract {
                 .containsExactlyInAnyOrder("PostgreSQL", "MySQL or MariaDB");
     }
 
+    /**
+     * A schema that everybody may write to, in the search path. An operator there is taken where its types fit better than the
+     * server's own, and any function if the path names the server's schema after it.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"public", "public, pg_catalog"})
+    void nothingOfTheSearchPathIsCalled(String path) throws Exception {
+        superuser(
+                "create function public.caught(int4, numeric) returns numeric language plpgsql as"
+                        + " 'begin raise exception ''caught''; end'",
+                "create operator public.* (leftarg = int4, rightarg = numeric, function = public.caught)",
+                "create function public.caught(int8, int8) returns int8 language plpgsql as"
+                        + " 'begin raise exception ''caught''; end'",
+                "create aggregate public.sum(int8) (sfunc = public.caught, stype = int8, initcond = 0)");
+        try {
+            TestSession own = session();
+            own.run("set search_path = " + path);
+            assertThat(look(own, own).used()).isPositive();
+            assertThat(own.answer("show search_path")).isEqualTo(path);
+        } finally {
+            superuser(
+                    "drop operator public.* (int4, numeric)",
+                    "drop aggregate public.sum(int8)",
+                    "drop function public.caught(int4, numeric)",
+                    "drop function public.caught(int8, int8)");
+        }
+    }
+
     /** A connection whose driver gives this number for its session. */
     private static Connection numbered(int process) {
         return (Connection) Proxy.newProxyInstance(
