@@ -57,7 +57,15 @@ enum Dialect {
 
     final String insert;
 
-    Dialect(String script, String missing, String begin, String ofFleet, String ofMember, String clock, String server, String insert) {
+    Dialect(
+            String script,
+            String missing,
+            String begin,
+            String ofFleet,
+            String ofMember,
+            String clock,
+            String server,
+            String insert) {
         this.script = script;
         this.missing = missing;
         this.begin = begin;

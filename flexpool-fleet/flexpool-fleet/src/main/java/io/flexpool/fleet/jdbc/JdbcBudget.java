@@ -122,8 +122,8 @@ final class JdbcBudget implements ConnectionBudget {
     }
 
     private @Nullable Fleet locked(Connection connection) throws SQLException {
-        String text = "SELECT renewals, server, " + (identified ? dialect.server : "''")
-                + " FROM flexpool_fleet WHERE " + ofOne() + " FOR UPDATE";
+        String text = "SELECT renewals, server, " + (identified ? dialect.server : "''") + " FROM flexpool_fleet WHERE "
+                + ofOne() + " FOR UPDATE";
         try (PreparedStatement select = connection.prepareStatement(text)) {
             select.setQueryTimeout(dialect == Dialect.POSTGRESQL ? 0 : PATIENCE_SECONDS);
             select.setString(1, fleet);

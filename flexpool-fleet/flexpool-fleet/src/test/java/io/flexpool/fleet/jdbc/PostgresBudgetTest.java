@@ -139,8 +139,7 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
                 budget.leave("me");
             } finally {
                 for (String operator : operators.keySet()) {
-                    statement.execute(
-                            "drop function caught" + operator.substring(operator.indexOf('(')) + " cascade");
+                    statement.execute("drop function caught" + operator.substring(operator.indexOf('(')) + " cascade");
                 }
             }
         }

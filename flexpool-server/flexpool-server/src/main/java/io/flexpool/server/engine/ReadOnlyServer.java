@@ -24,8 +24,9 @@ final class ReadOnlyServer {
     private static final int PATIENCE_MILLIS = 2_000;
 
     /** In recovery as a standby is, or read-only by its configuration; not because the session was set so. */
-    private static final String POSTGRESQL = "SELECT pg_catalog.pg_is_in_recovery() OR EXISTS (SELECT 1 FROM pg_catalog.pg_settings"
-            + " WHERE name = 'default_transaction_read_only' AND setting = 'on' AND source <> 'session')";
+    private static final String POSTGRESQL =
+            "SELECT pg_catalog.pg_is_in_recovery() OR EXISTS (SELECT 1 FROM pg_catalog.pg_settings"
+                    + " WHERE name = 'default_transaction_read_only' AND setting = 'on' AND source <> 'session')";
 
     private static final String MYSQL_OR_MARIADB = "SELECT @@global.read_only OR @@global.innodb_read_only";
 
