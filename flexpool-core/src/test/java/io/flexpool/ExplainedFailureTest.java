@@ -118,7 +118,7 @@ class ExplainedFailureTest {
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(own.getSuppressed()).hasSize(1);
         assertThat(report(own))
-                .contains(": connecting to the database fails\n  cause    the server has no connections left");
+                .contains(": connecting to the database fails\n  cause    the server allows no more connections");
         PoolEvent.ConnectFailed event = (PoolEvent.ConnectFailed) received.element();
         assertThat(event.explanation())
                 .isNotNull()

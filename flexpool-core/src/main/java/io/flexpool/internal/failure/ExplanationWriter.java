@@ -178,7 +178,7 @@ public final class ExplanationWriter {
             return "the connect failed";
         }
         if (sqlState.equals(OUT_OF_CONNECTIONS)) {
-            return "the server has no connections left";
+            return "the server allows no more connections";
         }
         if (sqlState.startsWith("57P")) {
             return "the server is shutting down or starting";
@@ -542,7 +542,7 @@ public final class ExplanationWriter {
         }
         return diagnosis.cause == Cause.SERVER_FULL
                         || OUT_OF_CONNECTIONS.equals(situation.failed().why().sqlState())
-                ? "Allow more connections in the server, or make the pools of its clients smaller."
+                ? "Raise the limit that the last error names, or make the pools of all clients smaller."
                 : "Check the server, the network and the credentials. More connects would make it worse.";
     }
 

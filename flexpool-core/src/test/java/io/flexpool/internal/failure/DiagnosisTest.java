@@ -467,9 +467,9 @@ class DiagnosisTest {
                         .failed("53300", "PSQLException: too many")
                         .explanation()
                         .text())
-                .contains("the server has no connections left (SQLState 53300)")
+                .contains("the server allows no more connections (SQLState 53300)")
                 .contains("PSQLException: too many")
-                .contains("make the pools of its clients smaller");
+                .contains("make the pools of all clients smaller");
         assertThat(new Case("", Cause.CONNECT_FAILURE)
                         .failed("08001", "refused")
                         .explanation()

@@ -549,7 +549,7 @@ class ServerDiagnosisTest {
                 .contains("97 of 97 usable sessions are in use, 44 by application 'reporting', 8 by application"
                         + " 'orders'")
                 .contains("role 'app' may have 60 sessions, of which 60 are in use")
-                .contains("make the pools of its clients smaller");
+                .contains("make the pools of all clients smaller");
     }
 
     @Test

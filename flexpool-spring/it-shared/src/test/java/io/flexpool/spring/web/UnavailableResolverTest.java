@@ -44,7 +44,7 @@ class UnavailableResolverTest {
         "'a: no connection after 12 ms: connections have leaked\n  cause    exhausted', true",
         "'a: no connection after 12 ms and 2 attempts: more demand than connections | cause: exhausted', true",
         "'a: no connection after 12 ms: connecting to the database fails\n  cause    exhausted, so', false",
-        "'a: no connection after 12 ms: the server has no sessions left | cause: exhausted', false",
+        "'a: no connection after 12 ms: the server allows no more sessions | cause: exhausted', false",
         "'a: no connection after 12 ms: the pool is closed', false",
         "'exhausted, every connection is in use', false"
     })

@@ -380,8 +380,8 @@ public abstract class ExplanationContract {
             Explanation explanation = whyNone(pool);
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.CONNECT_FAILURE);
             assertThat(explanation.text())
-                    .contains("the server has no connections left (SQLState 53300)")
-                    .contains("make the pools of its clients smaller");
+                    .contains("the server allows no more connections (SQLState 53300)")
+                    .contains("make the pools of all clients smaller");
         } finally {
             for (Connection other : others) {
                 other.close();
