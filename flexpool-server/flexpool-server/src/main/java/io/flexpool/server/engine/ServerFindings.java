@@ -273,7 +273,7 @@ final class ServerFindings {
                 byLease(session, lease));
     }
 
-    private static boolean withoutTransaction(ServerSession session) {
+    static boolean withoutTransaction(ServerSession session) {
         return session.state() == State.IDLE && session.inTransaction() == null;
     }
 

@@ -91,7 +91,9 @@ final class ServerFound implements SessionFindings {
         if (blocker != null
                 && blocker.lease() == null
                 && Objects.requireNonNull(findings).named()) {
-            return "that session must commit, roll back or end";
+            return ServerFindings.withoutTransaction(blocker.session())
+                    ? "that session must release its lock or end"
+                    : "that session must commit, roll back or end";
         }
         return blocker != null && blocker.lease() != null && blocker.ofSession()
                 ? "release the session's lock before the connection is closed"

@@ -196,6 +196,20 @@ class ServerDiagnosisTest {
                 .contains("unknown whether the current lease or an earlier lease took it");
     }
 
+    /** No commit ends a lock that the session took outside of a transaction. */
+    @Test
+    void anotherSessionWithoutATransactionMustReleaseItsLock() {
+        ours(FakeServer.waits(12, true, 4_711L));
+        ours(FakeServer.waits(13, true, 4_711L));
+        theirs(stranger(4_711)
+                .state(State.IDLE, Duration.ofSeconds(3))
+                .inTransaction(null)
+                .build());
+        assertThat(explanation().text())
+                .contains("That session must release its lock or end.")
+                .doesNotContain("must commit");
+    }
+
     @Test
     void behindAnotherItsApplicationAndAddressAreNamed() {
         ours(FakeServer.waits(12, true, 4_711L));
