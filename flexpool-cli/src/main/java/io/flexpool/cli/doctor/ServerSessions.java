@@ -75,7 +75,9 @@ record ServerSessions(List<Session> sessions, boolean cut) {
 
     /** Whether a text is what psql prints after {@code \x}. Its lines look like those of a container. */
     static boolean isExpanded(String begin) {
-        return begin.lines().limit(MOST_BEFORE).anyMatch(line -> RECORD.matcher(line).matches())
+        return begin.lines()
+                        .limit(MOST_BEFORE)
+                        .anyMatch(line -> RECORD.matcher(line).matches())
                 && begin.lines().anyMatch(line -> line.matches("pid *[|\u2502] ?\\d+ *"));
     }
 
