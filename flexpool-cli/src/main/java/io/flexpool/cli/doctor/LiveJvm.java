@@ -75,7 +75,7 @@ final class LiveJvm {
         if (Files.isReadable(status)) {
             Matcher caught = CAUGHT.matcher(Files.readString(status));
             if (caught.find() && (Long.parseUnsignedLong(caught.group("mask"), HEX) & SIGQUIT) == 0) {
-                throw new IOException("process " + pid + " is no JVM, or was started with -Xrs");
+                throw new IOException("process " + pid + " is not a JVM, or was started with -Xrs");
             }
         }
     }
