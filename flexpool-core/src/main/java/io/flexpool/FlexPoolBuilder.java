@@ -222,7 +222,7 @@ public final class FlexPoolBuilder {
         return PoolStart.wrapped(settings);
     }
 
-    /** Values set by code first; properties replace them. */
+    /** The values set by code come first; properties replace them. */
     private List<ConfigSource> sources() {
         List<ConfigSource> all = new ArrayList<>();
         if (!set.isEmpty()) {

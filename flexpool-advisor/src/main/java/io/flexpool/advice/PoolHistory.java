@@ -18,7 +18,7 @@ public interface PoolHistory {
      * The intervals, which do not overlap. Intervals without a sample of the pool are missing: the machine or the pool
      * hung.
      *
-     * @param since a time: intervals that ended before it are left out; not negative; zero for all
+     * @param since a time: intervals that have ended by then are left out; not negative; zero for all
      * @return at most 671 intervals, oldest first; the last may not have ended; a copy, immutable
      */
     List<Interval> intervals(Duration since);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and resizes one pool. An adapter depends on its pool and on this package only.
  *
- * <p>Thread-safe. An acquisition that need not wait calls only {@link #started()} and, with
- * {@link Capability#TRANSACTIONS}, the object that {@link #transactions()} returned. Only {@link #wake(int)},
+ * <p>Thread-safe. An acquisition that need not wait calls only {@link #started()}, perhaps {@link #connection(long)}, and
+ * with {@link Capability#TRANSACTIONS} the object that {@link #transactions()} returned. Only {@link #wake(int)},
  * {@link #trim(int)}, {@link #evict()} and methods that connect may block: see there.
  */
 public interface PoolAdapter {
@@ -381,9 +381,9 @@ public interface PoolAdapter {
         }
 
         /**
-         * Returns whether no connection was opened for a time although the pool was below its max.
+         * Returns whether no connection was opened for the waited time although the pool was below its max.
          *
-         * @param waited the time, for which a request waited
+         * @param waited the time that a request waited
          * @return false also below 200 ms, which is no evidence
          */
         public boolean nothingConnectedFor(Duration waited) {

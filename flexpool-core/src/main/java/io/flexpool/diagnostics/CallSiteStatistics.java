@@ -30,7 +30,7 @@ public interface CallSiteStatistics {
     /** {@return the median lease} */
     Duration leaseP50();
 
-    /** {@return the 99th percentile of the leases} */
+    /** {@return the 99th percentile of the lease times} */
     Duration leaseP99();
 
     /** {@return the share of the lease time outside the database, 0 to 1; NaN without {@code time-in-database}} */

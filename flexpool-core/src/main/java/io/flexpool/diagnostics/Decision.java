@@ -208,7 +208,7 @@ public interface Decision {
             /** The limit is at the ceiling. */
             CEILING("the ceiling is reached", "flexpool.ceiling"),
             /** The limit is at the cap of a part. */
-            CAP("a module (such as flexpool-fleet) caps the limit", null),
+            CAP("a part of flexpool caps the limit", null),
             /** A strategy requests growth and states no ceiling, so nothing limits the pool. */
             NO_CEILING("the strategy states no ceiling, and nothing limits the pool", "flexpool.ceiling"),
             /** A ceiling is set, but no strategy grows. */

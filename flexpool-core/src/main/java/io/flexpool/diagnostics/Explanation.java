@@ -55,7 +55,7 @@ public interface Explanation {
         SLOW_DATABASE("the database is slow"),
         /** The application holds connections without using them. */
         HELD_IDLE("connections held without a running statement"),
-        /** Connections are held longer than usual; the activity in the database is unknown. */
+        /** Connections are held longer than usual; unknown whether in the database, or what that does. */
         HELD("connections held for long, unknown whether the database is slow"),
         /**
          * The threads of old leases have ended or do other work, or have run no statement for the leak threshold. A

@@ -19,8 +19,8 @@ public interface LeaseSink extends AutoCloseable {
     /**
      * The requests to record until the next tick, about a quarter of a second later. Requests that no sink wants are
      * counted ({@link LeaseBlock#unwanted}) but not recorded, which costs a pool with many requests less. Requests that
-     * took {@link WantedArrivals#LONG_NANOS} or longer, and requests without a connection, are always recorded; other
-     * unwanted requests may be.
+     * took {@link WantedArrivals#LONG_NANOS} or longer, and requests without a connection, are always wanted; other
+     * unwanted requests may be recorded.
      *
      * @param nowNanos the time of the pool's clock
      * @return the requests; null, as by default, for all
@@ -171,7 +171,7 @@ public interface LeaseSink extends AutoCloseable {
      * @param untilNanos the end, exclusive; equal to {@code fromNanos} for no request
      */
     record WantedArrivals(long fromNanos, long untilNanos) {
-        /** Requests that took at least this long, from the request to the lease's end, are always recorded. */
+        /** Requests that took at least this long, from the request to the lease's end, are wanted by every sink. */
         public static final long LONG_NANOS = 1_000_000_000;
     }
 }

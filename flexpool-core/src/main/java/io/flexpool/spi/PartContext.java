@@ -305,7 +305,7 @@ public interface PartContext {
         /** {@return the number of open connections outside the pool} */
         int own();
 
-        /** {@return the number of connections outside the pool that the pool reserves; called once a tick} */
+        /** {@return for how many connections outside it the pool leaves room; called once a tick} */
         int ownNeeded();
 
         /**

@@ -218,7 +218,7 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Try again. A delay up to the deadline counts as {@link #PASS}.
+         * Try again. A delay that reaches the deadline counts as {@link #PASS}.
          *
          * @param delay the wait before the next attempt, zero or more
          * @return the verdict

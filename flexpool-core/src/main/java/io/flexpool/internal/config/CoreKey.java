@@ -56,7 +56,7 @@ public enum CoreKey implements SettingKey {
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most the ceiling"
                     + " divided by this number, never less than the base. It keeps a step only if all instances"
-                    + " together complete more requests. Not allowed with flexpool-fleet, which counts them."),
+                    + " together complete more requests. Not allowed if a part of flexpool counts the instances."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's timeout"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -73,7 +73,7 @@ public enum CoreKey implements SettingKey {
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether flexpool rejects requests of the last class (reason SHED) that would wait too long in"
+            "Whether flexpool rejects requests (reason SHED), beginning with the last class, that would wait too long in"
                     + " an overloaded pool. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
@@ -133,7 +133,7 @@ public enum CoreKey implements SettingKey {
     GROW_ON_WAIT_KEEP(
             "grow-on-wait.keep",
             duration(Duration.ZERO, Duration.ofMinutes(10))
-                    .orElse("5s without waiting requests, then 15 % less per second")
+                    .orElse("5s of lower demand, then 15 % of the surplus per second")
                     .needing("grow-on-wait.enabled"),
             "If given, the pool shrinks in one step to its highest demand within this time."),
     FAIL_FAST_MAX_PENDING(

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * times the 99th percentile of the acquisitions of a minute, but at least 20 ms; see {@link Requirements#whileWaiting}.
  * So a pool without waits grows for an unusual wait, and a pool with usual short waits does not grow for them.
  *
- * <p>Growth is refused while a connection is free (or, with very short leases, a permit while connections are
- * acquired), or while the database refuses connections. Immutable.
+ * <p>Growth is refused unless all connections are open and in use (or, with very short leases, unless all permits are
+ * in use and connections are being acquired), and while the database refuses connections. Immutable.
  */
 public final class GrowOnWait implements AcquisitionStrategy {
     private final int ceiling;

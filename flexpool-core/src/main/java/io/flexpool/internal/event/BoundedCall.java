@@ -30,7 +30,7 @@ public final class BoundedCall {
     }
 
     /**
-     * Runs a call with the caller's context class loader. An interrupt of the caller interrupts it, and stays set.
+     * Runs a call with the caller's context class loader. An interrupt of the caller interrupts the call and stays set.
      *
      * @param thread the name of the call's thread
      * @param late run on the call's thread if the call ends after the caller's wait

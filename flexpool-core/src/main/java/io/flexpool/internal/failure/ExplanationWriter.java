@@ -265,10 +265,10 @@ public final class ExplanationWriter {
         UsualLeases past = situation.usual();
         String age = "open leases: median age " + millis(diagnosis.medianAgeNanos);
         if (!past.known()) {
-            sentences.add(age + ", usual median unknown (too few leases before the first failure)");
+            sentences.add(age + ", usual mean age unknown (too few leases before the first failure)");
             return;
         }
-        sentences.add(age + ", usual median " + millis((long) past.usualAgeNanos()));
+        sentences.add(age + ", usual mean age " + millis((long) past.usualAgeNanos()));
         if (past.recent().count() >= past.usual().count()) {
             // The pool is younger than the window: there are no earlier leases.
             sentences.add("earlier leases lasted " + percentiles(past.usual()));

@@ -79,7 +79,7 @@ public final class FailureHandler {
 
     // ---- a failure is made ----
 
-    /** Handles a failed attempt inside the pool. A connect failure is reported at once, and reverts growth. */
+    /** Handles a failed attempt in the pool. A connect failure is reported even before a retry, and reverts growth. */
     public FailedAttempt inPool(Throwable thrown, Attempt attempt) {
         FailedAttempt failed = classifier.inPool(thrown, attempt);
         if (failed.kind() != Kind.CONNECT_FAILED) {

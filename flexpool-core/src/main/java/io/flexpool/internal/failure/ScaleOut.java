@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>False only with evidence: connects fail; the controller's current cause of waits is not the load; or a request
  * failed within a minute, explained by another cause than demand. A minute, because occasional failures are one
- * problem, and an autoscaler checks a few times a minute. True without evidence: a missing figure would make it fail.
+ * problem, and an autoscaler checks a few times a minute. True without evidence: an autoscaler fails without a figure.
  */
 public final class ScaleOut {
     static final Duration FRESH = Duration.ofMinutes(1);

@@ -48,7 +48,7 @@ public interface LeaseOwner extends SessionObserver {
      * Returns a marked connection to the pool, or closes it.
      *
      * @param discarded whether the pool is to close it
-     * @throws SQLException if the application's close throws
+     * @throws SQLException the exception that the application's close throws then
      */
     default void takeBack(Connection target, boolean discarded) throws SQLException {
         target.close();

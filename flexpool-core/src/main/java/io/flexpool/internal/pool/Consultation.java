@@ -62,7 +62,7 @@ final class Consultation {
      * @param failed the failure of the attempt; null for a waiting request
      * @param waiter the request's waiter in the gate's queue; null if it is not queued
      * @param schedule when each strategy is due, for a waiting request; null to consult all
-     * @return a retry for another attempt (also after a growth), a rejection of a waiting request, otherwise pass
+     * @return a retry (also after a growth in time), a rejection of a waiting request, otherwise pass
      */
     Verdict consult(
             @Nullable FailedAttempt failed,

@@ -41,7 +41,7 @@ public final class Recorder {
     final AtomicLong connectFailures = new AtomicLong();
     final AtomicLong leaksSuspected = new AtomicLong();
     final StripedCounter nestedAcquisitions = new StripedCounter(StripedCounter.stripes());
-    /** The number of leases without a recorded end; negative without a recorded begin. */
+    /** The number of leases with an unrecorded end, less those with an unrecorded begin. */
     private volatile long unrecorded;
     /** See {@link #usualWaitNanos}. */
     private volatile long usualWaitNanos = Long.MAX_VALUE;

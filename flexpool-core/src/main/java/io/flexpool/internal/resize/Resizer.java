@@ -383,8 +383,8 @@ public final class Resizer {
     }
 
     /**
-     * Resumes changes, starting at the base (the pool's own max without a configured base). No effect if it cannot be
-     * prepared.
+     * Resumes changes, starting at the base (the pool's own max without a configured base). No effect if the pool
+     * cannot be prepared.
      *
      * @throws IllegalStateException if the pool's call does not return
      */

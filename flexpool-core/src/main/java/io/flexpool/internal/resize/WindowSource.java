@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * leases, less the ages counted before, plus the ages of open leases.
  *
  * <p>"Active" means leased. A permit that was handed over, with a thread that is not yet awake, is not leased; with
- * short leases, a full pool nearly always has such a permit. So permits inside the pool count as active while as many
- * requests get a connection in one tick. In an outage no such permit counts.
+ * short leases, a full pool nearly always has such a permit. So permits inside the pool count as active while at least
+ * as many requests get a connection in one tick. In an outage none gets one, and no such permit counts.
  *
  * <p>Without a limiting gate, the pool's queue is known only from outside: the number of waiting requests, and the
  * waits of requests that got a connection. The share of time with waiting requests is then their mean number, at most

@@ -5,11 +5,11 @@ import java.time.Duration;
 
 /**
  * The law by which unneeded growth is returned: 15 % of the surplus over the need (at least one connection) every
- * second, after five seconds without waiting requests and three without a growth or a verdict. So n connections of
+ * second, after five seconds without a binding limit and three without a growth or a verdict. So n connections of
  * growth are gone about 5 + ln(n) / 0.16 seconds after their last use. The caller defines the need.
  */
 final class Decay {
-    /** The time without waiting requests before growth is returned. */
+    /** The time in which the limit must not bind before growth is returned. */
     static final double CALM_SECONDS = 5;
     /** The time after a growth or a verdict without returns and steps. */
     static final double AFTER_CHANGE_SECONDS = 3;

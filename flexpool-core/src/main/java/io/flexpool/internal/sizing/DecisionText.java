@@ -67,7 +67,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                                 : "low load, fewer connections are enough"
                                         + (tried < to ? ", shrinking to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
-            case CAP -> "a module (such as flexpool-fleet) changed the cap";
+            case CAP -> "a part of flexpool changed the cap";
             case BROKEN -> "the sizing controller failed";
             case OVERRULED -> "the limit was changed externally";
         };

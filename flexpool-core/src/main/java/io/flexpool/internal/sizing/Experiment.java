@@ -8,7 +8,7 @@ import io.flexpool.internal.sizing.Evidence.Trial;
 /**
  * A step that is being tried. It is judged on the rate of completions at the new limit against the rate at the old one,
  * both while the limit binds. A step up is borne out if completions rise by at least 12 % of the limit's rise (in
- * logarithms: the elasticity of throughput); a step down if they rise at all.
+ * logarithms: the elasticity of throughput); a step down if they rise by 2 %.
  *
  * <p>The logarithm of a ratio of rates that rest on n and m leases is off by √(1/n + 1/m). The window ends as soon as
  * the rise differs from the required rise by enough of these errors (more in a shorter window, because it is checked

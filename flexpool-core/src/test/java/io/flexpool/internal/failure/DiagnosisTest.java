@@ -389,7 +389,7 @@ class DiagnosisTest {
                         .open(4, 2_000)
                         .explanation()
                         .text())
-                .contains("usual median unknown (too few leases before the first failure)");
+                .contains("usual mean age unknown (too few leases before the first failure)");
     }
 
     @Test

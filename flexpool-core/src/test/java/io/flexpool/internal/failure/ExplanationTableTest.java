@@ -143,7 +143,7 @@ class ExplanationTableTest {
                           cause    exhausted, every connection is in use; limit 2 (base 2, ceiling 4), max 2, active 2, idle 0, pending 3, oldest waits 1000 ms; trace 0af7; report 7
                                    0 of the 2 oldest holders run a statement (seen in their stack traces)
                                    work of the sampled threads: 2 sleeping
-                                   open leases: median age 1060 ms, usual median unknown (too few leases before the first failure)
+                                   open leases: median age 1060 ms, usual mean age unknown (too few leases before the first failure)
                                    3 other requests wait, the application holds 2 connections
                           holders  2 x Shop.report(Shop.java:25)  1067 ms  idle: sleeping (Shop.java:26)  in report-1 and 1 other
                           actions  none (mode recommend)

@@ -219,7 +219,7 @@ final class TestRun implements AutoCloseable {
                 .toList();
     }
 
-    /** A closed pool without open leases leases no more connections. */
+    /** A closed pool without open leases lends no more connections. */
     private void forgetClosedPools() {
         pools.keySet().removeIf(pool -> pool.closed() && pool.openLeases().isEmpty());
         reported.removeIf(key -> !pools.containsKey(key.pool()));

@@ -399,7 +399,7 @@ public interface PoolMXBean {
     /**
      * Where the pool is in its life.
      *
-     * @return {@code warming}, {@code open}, {@code held}, {@code draining} or {@code closed}
+     * @return {@code warming}, {@code open}, {@code paused}, {@code draining} or {@code closed}
      */
     String getPhase();
 

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A span of each request that took longer than a threshold, created when the request has ended, with links to the spans
+ * A span of each request that took at least a threshold, created when the request has ended, with links to the spans
  * in which the connections were leased meanwhile. A request served at once costs one subtraction and four writes.
  * Thread-safe.
  */
@@ -59,7 +59,7 @@ final class AcquireSpans implements LeaseObserver {
 
     @Override
     public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
-        if (endedNanos - requestedNanos > thresholdNanos) {
+        if (endedNanos - requestedNanos >= thresholdNanos) {
             record(requestedNanos, endedNanos, outcome);
         }
         if (outcome == AcquisitionOutcome.OK) {

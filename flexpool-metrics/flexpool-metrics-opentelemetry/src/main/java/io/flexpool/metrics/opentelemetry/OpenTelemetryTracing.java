@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates a span {@code connection.acquire} for each request that took longer than a threshold, as a child of the
+ * Creates a span {@code connection.acquire} for each request that took at least a threshold, as a child of the
  * calling thread's span, with the attributes {@code db.client.connection.pool.name}, {@code flexpool.outcome} and, if
  * it failed, {@code error.type} and the status ERROR. {@code flexpool.cause} is {@code exhausted}, {@code connect
  * failures} or {@code unknown}; {@code flexpool.leased}, {@code flexpool.pending} and {@code flexpool.limit} are the

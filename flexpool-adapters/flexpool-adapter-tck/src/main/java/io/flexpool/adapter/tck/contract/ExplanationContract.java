@@ -63,7 +63,7 @@ public abstract class ExplanationContract {
     private static final int CONNECTS = 10;
     private static final Duration EXPLAINED_EACH = Duration.ofSeconds(1);
     private static final int CROWDS = 5;
-    /** A fifth of the timeout: three times the usual median is then less than a request waits. */
+    /** A fifth of the timeout: three times the usual mean age is then less than a request waits. */
     private static final Duration USUAL = Duration.ofMillis(100);
 
     /** The time limit for a past without a lease during a stall of the machine. */
@@ -258,7 +258,7 @@ public abstract class ExplanationContract {
                 // The connections may be on their way from one customer to the next just then.
             } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
             assertThat(explanation.text())
-                    .contains(", usual median ")
+                    .contains(", usual mean age ")
                     .contains("OrderService.place(OrderService.java:");
         }
     }
