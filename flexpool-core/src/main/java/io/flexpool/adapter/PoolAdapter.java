@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and resizes one pool. An adapter depends on its pool and on this package only.
  *
- * <p>Thread-safe. An acquisition that need not wait calls only {@link #started()}, perhaps {@link #connection(long)}, and
+ * <p>Thread-safe. An acquisition that need not wait calls {@link #started()}, perhaps {@link #connection(long)}, and
  * with {@link Capability#TRANSACTIONS} the object that {@link #transactions()} returned. Only {@link #wake(int)},
  * {@link #trim(int)}, {@link #evict()} and methods that connect may block: see there.
  */

@@ -78,7 +78,7 @@ public interface Explanation {
         BLOCKED("holders wait for locks in the database"),
         /** Holders wait in the server behind a change of the schema. */
         BLOCKED_BY_DDL("holders wait behind a change of the schema"),
-        /** The server refuses connections because all its sessions are in use. */
+        /** The server refuses connections: all its sessions, or all of this user or database, are in use. */
         SERVER_FULL("the server allows no more sessions"),
         /** Most holders' statements run on the server's processors or disks. */
         SERVER_BUSY("the server is busy with the holders' statements");

@@ -87,7 +87,7 @@ public interface SessionInsight {
         /**
          * The state of the server, and its hidden data.
          *
-         * @param isFull whether the server refused a connection because all are in use
+         * @param isFull whether the server refused a connection because a limit is reached
          * @return sentences; empty without findings
          */
         List<String> server(boolean isFull);

@@ -134,7 +134,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return CoreKey.BASE;
     }
 
-    /** The lowest cap of the parts before the first tick; {@link Integer#MAX_VALUE} without one. A part that throws has none. */
+    /** The lowest cap of the parts before the first tick; MAX_VALUE without one. A part that throws has none. */
     int firstCap(Values values) {
         if (providers.isEmpty()) {
             return Integer.MAX_VALUE;

@@ -230,7 +230,7 @@ final class Diagnosis {
                 || (2 * suspected >= open && leaked > 0 && 2 * leaked >= judged);
     }
 
-    /** Whether the server refused a connection because all its connections are in use. */
+    /** Whether the server refused a connection because all, or all of this user or database, are in use. */
     static boolean serverFull(FailedAttempt failed) {
         return failed.kind() == Kind.CONNECT_FAILED
                 && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(failed.why().sqlState())

@@ -542,7 +542,7 @@ public final class ExplanationWriter {
         }
         return diagnosis.cause == Cause.SERVER_FULL
                         || OUT_OF_CONNECTIONS.equals(situation.failed().why().sqlState())
-                ? "Raise the limit that the last error names, or make the pools of all clients smaller."
+                ? "Raise the limit of the server, database or user, or make the pools of all clients smaller."
                 : "Check the server, the network and the credentials. More connects would make it worse.";
     }
 
