@@ -23,8 +23,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.server.ServerViewProvider;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import java.util.stream.Stream;
 
 /** Allowed dependencies, over all modules: this is the one module that has them all on its class path. */

@@ -82,7 +82,7 @@ final class FakeContext implements PartContext {
 
         @Override
         public String type() {
-            return FakeContext.this.type();
+            return "Fake";
         }
 
         @Override
@@ -119,11 +119,6 @@ final class FakeContext implements PartContext {
     @Override
     public String name() {
         return "part";
-    }
-
-    @Override
-    public String type() {
-        return "Fake";
     }
 
     @Override

@@ -26,9 +26,8 @@ public interface PoolAdapter {
     String type();
 
     /**
-     * The name that the application gave the pool itself. Called when the pool is wrapped.
-     *
-     * @return the name; empty, as by default, if the pool has no name, or only a generated one
+     * {@return the name that the application gave the pool itself; empty, as by default, if the pool has no name, or only a
+     * generated one} Called when the pool is wrapped.
      */
     default Optional<String> givenName() {
         return Optional.empty();
@@ -45,14 +44,20 @@ public interface PoolAdapter {
         return "";
     }
 
+    /**
+     * {@return what the pool itself restores before it lends a returned connection again, as it is configured now; by default
+     * nothing} Nobody else resets it: in doubt leave it out. Called by requests; must not wait.
+     */
+    default Set<SessionProperty> restoredOnReturn() {
+        return Set.of();
+    }
+
     /** {@return the capabilities of this pool: constant, unmodifiable} */
     Set<Capability> capabilities();
 
     /**
-     * The number of physical connections the pool has opened, and the total time. Called by flexpool's thread four
-     * times a second for a pool with {@link Capability#CONNECT_TIME}.
-     *
-     * @return the totals; by default {@link ConnectTotals#NONE}
+     * {@return the number of physical connections the pool has opened, and the total time; by default
+     * {@link ConnectTotals#NONE}} Called by flexpool's thread four times a second for a pool with {@link Capability#CONNECT_TIME}.
      */
     default ConnectTotals connects() {
         return ConnectTotals.NONE;
@@ -177,10 +182,8 @@ public interface PoolAdapter {
     }
 
     /**
-     * How transactions use this pool's connections. Called once, when the pool is wrapped, and only with
-     * {@link Capability#TRANSACTIONS}.
-     *
-     * @return the transactions; not null with this capability
+     * {@return how transactions use this pool's connections; not null with {@link Capability#TRANSACTIONS}} Called once, when
+     * the pool is wrapped, and only with this capability.
      */
     default @Nullable PoolTransactions transactions() {
         return null;
@@ -415,5 +418,27 @@ public interface PoolAdapter {
         EVICT,
         /** After {@link PoolAdapter#evict()} the pool closes also leased connections on return, however borrowed. */
         EVICT_LEASED
+    }
+
+    /** Properties of a connection that JDBC's own methods can change, and pools often do not reset. */
+    enum SessionProperty {
+        /** {@link Connection#setCatalog}. */
+        CATALOG,
+        /** {@link Connection#setSchema}. */
+        SCHEMA,
+        /** {@link Connection#setClientInfo(String, String)}. */
+        CLIENT_INFO,
+        /** {@link Connection#setTypeMap}. */
+        TYPE_MAP,
+        /** {@link Connection#setHoldability}. */
+        HOLDABILITY,
+        /** {@link Connection#setNetworkTimeout}. */
+        NETWORK_TIMEOUT,
+        /** {@link Connection#setTransactionIsolation}. */
+        TRANSACTION_ISOLATION,
+        /** An open transaction: restored if it is rolled back. */
+        TRANSACTION,
+        /** The same while the connection is {@linkplain Connection#setReadOnly read-only}. */
+        READ_ONLY_TRANSACTION
     }
 }

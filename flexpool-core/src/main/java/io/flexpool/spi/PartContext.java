@@ -26,9 +26,6 @@ public interface PartContext {
     /** {@return the pool's name: the prefix of each log line about it} */
     String name();
 
-    /** {@return the type of the wrapped pool, for example {@code HikariCP}} */
-    String type();
-
     /** {@return the configuration of this pool} */
     PartSettings settings();
 

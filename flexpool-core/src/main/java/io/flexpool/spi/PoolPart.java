@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spi;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.PoolState;
@@ -254,23 +255,5 @@ public interface PoolPart extends AutoCloseable {
          * @param connection the pool's connection
          */
         void dropped(Connection connection);
-    }
-
-    /** Properties of a connection that JDBC's own methods can change, and pools often do not reset. */
-    enum SessionProperty {
-        /** {@link Connection#setCatalog}. */
-        CATALOG,
-        /** {@link Connection#setSchema}. */
-        SCHEMA,
-        /** {@link Connection#setClientInfo(String, String)}. */
-        CLIENT_INFO,
-        /** {@link Connection#setTypeMap}. */
-        TYPE_MAP,
-        /** {@link Connection#setHoldability}. */
-        HOLDABILITY,
-        /** {@link Connection#setNetworkTimeout}. */
-        NETWORK_TIMEOUT,
-        /** {@link Connection#setTransactionIsolation}. */
-        TRANSACTION_ISOLATION
     }
 }

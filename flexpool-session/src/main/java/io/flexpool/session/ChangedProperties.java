@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.session;
 
-import io.flexpool.spi.PoolPart.SessionProperty;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -95,6 +95,7 @@ final class ChangedProperties {
             case NETWORK_TIMEOUT ->
                 connection.setNetworkTimeout(Runnable::run, (Integer) Objects.requireNonNull(value));
             case TRANSACTION_ISOLATION -> connection.setTransactionIsolation((Integer) Objects.requireNonNull(value));
+            case TRANSACTION, READ_ONLY_TRANSACTION -> throw new IllegalArgumentException(property + " has no value");
         }
     }
 
@@ -119,6 +120,7 @@ final class ChangedProperties {
             case HOLDABILITY -> connection.getHoldability();
             case NETWORK_TIMEOUT -> connection.getNetworkTimeout();
             case TRANSACTION_ISOLATION -> connection.getTransactionIsolation();
+            case TRANSACTION, READ_ONLY_TRANSACTION -> throw new IllegalArgumentException(property + " has no value");
         };
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.session;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.session.LeftLog.Origin;
 import io.flexpool.session.internal.sql.Effect;
 import io.flexpool.session.internal.sql.Step;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.session.internal.state.SessionState;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.session;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.session.internal.sql.Effect;
 import io.flexpool.session.internal.sql.Effect.Kind;
 import io.flexpool.session.internal.sql.Step;
@@ -8,7 +9,6 @@ import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.session.internal.state.ServerState;
 import io.flexpool.session.internal.state.SessionState;
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -38,16 +38,14 @@ final class ServerCheck {
     private final PartContext pool;
     private final Set<String> allowed;
     private final boolean on;
-    private final boolean restoresSchema;
     private final boolean hasLeaseBudgets;
     /** The application's variables named in statements: the server does not list them. */
     private final Set<String> variables = ConcurrentHashMap.newKeySet();
 
-    ServerCheck(PartContext pool, Set<String> allowed, Set<SessionProperty> restoredByPool) {
+    ServerCheck(PartContext pool, Set<String> allowed) {
         this.pool = pool;
         this.allowed = allowed;
         this.on = pool.settings().need(SessionPartProvider.SERVER_CHECK);
-        this.restoresSchema = restoredByPool.contains(SessionProperty.SCHEMA);
         this.hasLeaseBudgets = pool.settings().words("lease.action").equals(Optional.of("cancel"));
     }
 
@@ -121,7 +119,8 @@ final class ServerCheck {
 
     private boolean isOwn(Effect effect, List<SessionProperty> changed) {
         if (effect.kind() == Kind.SEARCH_PATH) {
-            return restoresSchema || changed.contains(SessionProperty.SCHEMA);
+            return pool.adapter().restoredOnReturn().contains(SessionProperty.SCHEMA)
+                    || changed.contains(SessionProperty.SCHEMA);
         }
         return effect.name() != null
                 && ((effect.kind() == Kind.SETTING && BY_JDBC.contains(effect.name()))

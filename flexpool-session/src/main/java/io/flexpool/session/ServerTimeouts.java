@@ -2,12 +2,12 @@
 package io.flexpool.session;
 
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.session.internal.sql.Effect;
 import io.flexpool.session.internal.sql.Step;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart.SessionCheck;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.session;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.session.LeftLog.Origin;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart.SessionCheck;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,9 +34,6 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final PartContext pool;
     private final SessionAction action;
     private final Set<String> allowed;
-    private final Set<SessionProperty> restoredByPool;
-    private final boolean poolRollsBack;
-    private final boolean poolKeepsReadOnly;
     private final LeftLog log = new LeftLog();
     private final TransactionPooling pooling;
     private final ServerCheck server;
@@ -55,11 +52,8 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.pool = pool;
         this.action = action;
         this.allowed = allowed;
-        this.restoredByPool = PoolRestores.of(pool);
-        this.poolRollsBack = PoolRestores.rollsBack(pool);
-        this.poolKeepsReadOnly = PoolRestores.keepsReadOnly(pool);
         this.pooling = new TransactionPooling(pool);
-        this.server = new ServerCheck(pool, allowed, restoredByPool);
+        this.server = new ServerCheck(pool, allowed);
     }
 
     /** A connection by identity: pools' connections call each other or the driver in their own equals. */
@@ -113,6 +107,10 @@ final class SessionGuard implements SessionCheck, SessionStates {
         return true;
     }
 
+    private boolean poolRestores(SessionProperty property) {
+        return pool.adapter().restoredOnReturn().contains(property);
+    }
+
     private boolean inTransaction(Connection connection) {
         LeaseSession session = noted.get(new Key(connection));
         return session != null && session.inTransaction();
@@ -125,7 +123,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
         if (property == SessionProperty.TRANSACTION_ISOLATION
                 || allowed.contains(Texts.word(property))
-                || restoredByPool.contains(property)) {
+                || poolRestores(property)) {
             return false;
         }
         LeaseSession session = noted(connection);
@@ -205,7 +203,8 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
         pooling.kept(session.outlived());
         try {
-            boolean rolledBack = poolRollsBack && !(poolKeepsReadOnly && connection.isReadOnly());
+            boolean rolledBack = poolRestores(
+                    connection.isReadOnly() ? SessionProperty.READ_ONLY_TRANSACTION : SessionProperty.TRANSACTION);
             LeaseSession.Left left = session.left(connection, allowed::contains, rolledBack);
             if (session.hasUnknown()) {
                 left = session.with(

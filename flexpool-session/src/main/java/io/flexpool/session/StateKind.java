@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.session;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.session.internal.sql.Effect;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import io.flexpool.spi.Texts;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -14,8 +15,7 @@ final class StateKind {
     private static final List<String> NAMES = Stream.concat(
                     Stream.of(Effect.Kind.values()).map(Texts::word),
                     // The isolation is not tracked: drivers read it by a round trip, and most pools restore it.
-                    Stream.of(SessionProperty.values())
-                            .filter(property -> property != SessionProperty.TRANSACTION_ISOLATION)
+                    EnumSet.range(SessionProperty.CATALOG, SessionProperty.NETWORK_TIMEOUT).stream()
                             .map(Texts::word))
             .sorted()
             .toList();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.session;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.session.LeftLog.Origin;
 import io.flexpool.session.SessionStates.LeftState;
@@ -10,7 +11,6 @@ import io.flexpool.session.internal.sql.Effect.Kind;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.session.internal.state.SessionState;
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.Collection;

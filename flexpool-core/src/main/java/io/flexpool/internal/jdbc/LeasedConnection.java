@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
-import io.flexpool.spi.PoolPart.SessionProperty;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.sql.Array;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
-import io.flexpool.spi.PoolPart.SessionProperty;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import java.sql.Connection;
 import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.jdbc.SessionObserver;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.spi.PoolPart.SessionCheck;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

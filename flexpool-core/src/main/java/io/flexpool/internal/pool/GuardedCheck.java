@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.spi.PoolPart.ReturnCheck;
 import io.flexpool.spi.PoolPart.SessionCheck;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;

@@ -58,11 +58,6 @@ final class PartHost implements PartContext {
     }
 
     @Override
-    public String type() {
-        return context.adapter().type();
-    }
-
-    @Override
     public PartSettings settings() {
         PoolConfig config = context.config();
         return config.parts().settings(config.values());
@@ -202,7 +197,7 @@ final class PartHost implements PartContext {
     public Map<String, String> facts() {
         PoolConfig config = context.config();
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("kind", type());
+        facts.put("kind", context.adapter().type());
         int max = config.gated() ? config.base() : max();
         if (max != PoolSnapshot.UNKNOWN) {
             facts.put("max", Integer.toString(max));

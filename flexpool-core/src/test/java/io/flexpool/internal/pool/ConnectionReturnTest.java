@@ -7,11 +7,11 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.spi.PoolPart.ReturnCheck;
 import io.flexpool.spi.PoolPart.SessionCheck;
-import io.flexpool.spi.PoolPart.SessionProperty;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

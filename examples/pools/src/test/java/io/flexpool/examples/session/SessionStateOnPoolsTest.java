@@ -225,6 +225,7 @@ class SessionStateOnPoolsTest {
             return switch (this) {
                 case HIKARICP -> Set.of("network-timeout");
                 case DRUID, C3P0 -> Set.of("holdability");
+                case AGROAL -> Set.of("holdability", "network-timeout");
                 default -> Set.of();
             };
         }

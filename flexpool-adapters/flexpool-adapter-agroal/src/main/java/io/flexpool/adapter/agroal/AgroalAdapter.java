@@ -11,6 +11,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter.PoolTransactions;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -72,6 +73,8 @@ final class AgroalAdapter implements PoolAdapter {
     private final Set<Capability> capabilities;
     /** Whether Agroal validates a connection after it has taken it out. */
     private final boolean validatesBorrowed;
+
+    private final boolean followsHoldability;
     /** The user's min and max size. */
     private final int minSize;
 
@@ -95,6 +98,7 @@ final class AgroalAdapter implements PoolAdapter {
         this.maxSize = sizes.maxSize();
         this.transactions = transactions(sizes);
         this.validatesBorrowed = validatesBorrowed(sizes);
+        this.followsHoldability = followsHoldability(dataSource);
         EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE, Capability.EVICT);
         if (!validatesBorrowed) {
             can.add(Capability.EVICT_LEASED);
@@ -149,6 +153,30 @@ final class AgroalAdapter implements PoolAdapter {
                         .connectionFactoryConfiguration()
                         .initialSql(),
                 "");
+    }
+
+    /** It commits an open transaction. Holdability and network timeout are restored since 3.1, which follows both. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return followsHoldability
+                ? Set.of(
+                        SessionProperty.TRANSACTION_ISOLATION,
+                        SessionProperty.HOLDABILITY,
+                        SessionProperty.NETWORK_TIMEOUT)
+                : Set.of(SessionProperty.TRANSACTION_ISOLATION);
+    }
+
+    private static boolean followsHoldability(AgroalDataSource dataSource) {
+        try {
+            Class<?> followed = Class.forName(
+                    "io.agroal.pool.ConnectionHandler$DirtyAttribute",
+                    false,
+                    dataSource.getClass().getClassLoader());
+            followed.getField("HOLDABILITY");
+            return true;
+        } catch (ReflectiveOperationException | LinkageError older) {
+            return false;
+        }
     }
 
     @Override

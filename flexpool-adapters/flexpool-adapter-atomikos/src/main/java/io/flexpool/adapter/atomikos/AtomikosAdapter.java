@@ -11,6 +11,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter.PoolTransactions;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import java.sql.Connection;
@@ -77,6 +78,12 @@ final class AtomikosAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Atomikos";
+    }
+
+    /** Outside a JTA transaction. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return Set.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter.ConnectWatch;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
@@ -18,6 +19,7 @@ import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -94,6 +96,18 @@ final class C3p0Adapter implements PoolAdapter {
     @Override
     public @Nullable String initSql() {
         return settings.getConnectionCustomizerClassName() == null ? "" : null;
+    }
+
+    /** A transaction unless it is committed, or left open; not the catalog, whose change c3p0 mistakes for none. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        Set<SessionProperty> restored = EnumSet.of(
+                SessionProperty.TYPE_MAP, SessionProperty.HOLDABILITY, SessionProperty.TRANSACTION_ISOLATION);
+        if (!settings.isAutoCommitOnClose() && !settings.isForceIgnoreUnresolvedTransactions()) {
+            restored.add(SessionProperty.TRANSACTION);
+            restored.add(SessionProperty.READ_ONLY_TRANSACTION);
+        }
+        return restored;
     }
 
     @Override

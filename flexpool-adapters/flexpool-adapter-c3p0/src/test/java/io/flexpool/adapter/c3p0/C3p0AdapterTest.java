@@ -64,6 +64,16 @@ class C3p0AdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        PoolBackedDataSource commits = c3p0(from, 1, timeout);
+        ((WrapperConnectionPoolDataSource) commits.getConnectionPoolDataSource()).setAutoCommitOnClose(true);
+        PoolBackedDataSource ignores = c3p0(from, 1, timeout);
+        ((WrapperConnectionPoolDataSource) ignores.getConnectionPoolDataSource())
+                .setForceIgnoreUnresolvedTransactions(true);
+        return List.of(pool(from, 1, timeout), commits, ignores);
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
     }

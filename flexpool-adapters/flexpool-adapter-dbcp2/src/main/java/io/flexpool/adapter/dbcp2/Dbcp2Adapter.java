@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -13,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -117,6 +119,25 @@ final class Dbcp2Adapter implements PoolAdapter {
     @Override
     public String initSql() {
         return String.join(";\n", dataSource.getConnectionInitSqls());
+    }
+
+    /** It does not roll back on a read-only connection. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        Set<SessionProperty> restored = EnumSet.noneOf(SessionProperty.class);
+        if (dataSource.getRollbackOnReturn()) {
+            restored.add(SessionProperty.TRANSACTION);
+        }
+        if (dataSource.getDefaultCatalog() != null) {
+            restored.add(SessionProperty.CATALOG);
+        }
+        if (dataSource.getDefaultSchema() != null) {
+            restored.add(SessionProperty.SCHEMA);
+        }
+        if (dataSource.getDefaultTransactionIsolation() >= 0) {
+            restored.add(SessionProperty.TRANSACTION_ISOLATION);
+        }
+        return restored;
     }
 
     @Override

@@ -71,6 +71,17 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        BasicDataSource keeps = (BasicDataSource) pool(from, 1, timeout);
+        keeps.setRollbackOnReturn(false);
+        BasicDataSource defaults = (BasicDataSource) pool(from, 1, timeout);
+        defaults.setDefaultCatalog("configured");
+        defaults.setDefaultSchema("public");
+        defaults.setDefaultTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        return List.of(pool(from, 1, timeout), keeps, defaults);
+    }
+
+    @Override
     protected Set<Capability> capabilities() {
         return Set.of(
                 Capability.LIVE_RESIZE,

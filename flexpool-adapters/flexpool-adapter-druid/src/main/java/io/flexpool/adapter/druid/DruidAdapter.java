@@ -13,6 +13,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter.ConnectWatch;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -150,6 +151,12 @@ final class DruidAdapter implements PoolAdapter {
     @Override
     public String initSql() {
         return String.join(";\n", dataSource.getConnectionInitSqls());
+    }
+
+    /** It does not roll back on a read-only connection. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return Set.of(SessionProperty.HOLDABILITY, SessionProperty.TRANSACTION_ISOLATION, SessionProperty.TRANSACTION);
     }
 
     @Override

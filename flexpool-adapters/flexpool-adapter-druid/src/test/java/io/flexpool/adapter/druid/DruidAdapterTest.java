@@ -59,6 +59,13 @@ class DruidAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        DruidDataSource manual = (DruidDataSource) pool(from, 1, timeout);
+        manual.setDefaultAutoCommit(false);
+        return List.of(pool(from, 1, timeout), manual);
+    }
+
+    @Override
     protected Set<Capability> capabilities() {
         return Set.of(
                 Capability.LIVE_RESIZE,

@@ -8,6 +8,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter.ConnectWatch;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.ref.WeakReference;
 import java.sql.Connection;
@@ -112,6 +113,23 @@ final class HikariAdapter implements PoolAdapter {
     @Override
     public String initSql() {
         return Objects.requireNonNullElse(dataSource.getConnectionInitSql(), "");
+    }
+
+    /** Schema and catalog only with a configured one to put back. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        Set<SessionProperty> restored = EnumSet.of(
+                SessionProperty.NETWORK_TIMEOUT,
+                SessionProperty.TRANSACTION_ISOLATION,
+                SessionProperty.TRANSACTION,
+                SessionProperty.READ_ONLY_TRANSACTION);
+        if (dataSource.getSchema() != null) {
+            restored.add(SessionProperty.SCHEMA);
+        }
+        if (dataSource.getCatalog() != null) {
+            restored.add(SessionProperty.CATALOG);
+        }
+        return restored;
     }
 
     @Override

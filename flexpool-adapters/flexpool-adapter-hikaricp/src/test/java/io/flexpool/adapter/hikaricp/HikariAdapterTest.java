@@ -84,6 +84,16 @@ class HikariAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        HikariDataSource inAPlace = (HikariDataSource) pool(from, 1, timeout);
+        inAPlace.setSchema("public");
+        inAPlace.setCatalog("configured");
+        HikariDataSource manual = (HikariDataSource) pool(from, 1, timeout);
+        manual.setAutoCommit(false);
+        return List.of(pool(from, 1, timeout), inAPlace, manual);
+    }
+
+    @Override
     protected Set<Capability> capabilities() {
         return Set.of(
                 Capability.LIVE_RESIZE,

@@ -7,6 +7,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -57,6 +58,11 @@ final class BoneCpAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "BoneCP";
+    }
+
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return Set.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import java.lang.reflect.Field;
@@ -97,6 +98,12 @@ final class DbcpAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Commons DBCP 1.4";
+    }
+
+    /** It does not roll back on a read-only connection. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return Set.of(SessionProperty.TRANSACTION);
     }
 
     @Override

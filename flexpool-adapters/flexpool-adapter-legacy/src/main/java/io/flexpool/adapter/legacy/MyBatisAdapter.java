@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import java.lang.invoke.MethodHandles;
@@ -64,6 +65,11 @@ final class MyBatisAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "MyBatis";
+    }
+
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return Set.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import java.sql.SQLException;
@@ -50,6 +51,11 @@ final class PgPoolingAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "PGPoolingDataSource";
+    }
+
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return Set.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
     }
 
     @Override

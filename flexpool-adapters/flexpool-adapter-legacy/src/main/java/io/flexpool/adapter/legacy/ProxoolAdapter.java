@@ -5,11 +5,13 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -66,6 +68,17 @@ final class ProxoolAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Proxool";
+    }
+
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return EnumSet.of(
+                SessionProperty.CATALOG,
+                SessionProperty.TYPE_MAP,
+                SessionProperty.HOLDABILITY,
+                SessionProperty.TRANSACTION_ISOLATION,
+                SessionProperty.TRANSACTION,
+                SessionProperty.READ_ONLY_TRANSACTION);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -15,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -22,12 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
+import org.apache.tomcat.jdbc.pool.DataSourceFactory;
 import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 import org.apache.tomcat.jdbc.pool.JdbcInterceptor;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.apache.tomcat.jdbc.pool.PooledConnection;
 import org.apache.tomcat.jdbc.pool.ProxyConnection;
+import org.apache.tomcat.jdbc.pool.interceptor.ConnectionState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +137,29 @@ final class TomcatAdapter implements PoolAdapter {
     @Override
     public String initSql() {
         return Objects.requireNonNullElse(dataSource.getInitSQL(), "");
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>{@code rollbackOnReturn} has an effect only beside {@code defaultAutoCommit=false}.
+     */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        Set<SessionProperty> restored = EnumSet.noneOf(SessionProperty.class);
+        if (dataSource.getRollbackOnReturn() && Boolean.FALSE.equals(dataSource.getDefaultAutoCommit())) {
+            restored.add(SessionProperty.TRANSACTION);
+            restored.add(SessionProperty.READ_ONLY_TRANSACTION);
+        }
+        boolean resets = Stream.of(dataSource.getJdbcInterceptorsAsArray())
+                .anyMatch(each -> ConnectionState.class.getName().endsWith(each.getClassName()));
+        if (resets && dataSource.getDefaultCatalog() != null) {
+            restored.add(SessionProperty.CATALOG);
+        }
+        if (resets && dataSource.getDefaultTransactionIsolation() != DataSourceFactory.UNKNOWN_TRANSACTIONISOLATION) {
+            restored.add(SessionProperty.TRANSACTION_ISOLATION);
+        }
+        return restored;
     }
 
     @Override

@@ -53,6 +53,23 @@ class TomcatAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<javax.sql.DataSource> restoring(javax.sql.DataSource from, Duration timeout) {
+        DataSource rollsBack = (DataSource) pool(from, 1, timeout);
+        rollsBack.setDefaultAutoCommit(false);
+        rollsBack.setRollbackOnReturn(true);
+        DataSource wouldRollBack = (DataSource) pool(from, 1, timeout);
+        wouldRollBack.setRollbackOnReturn(true);
+        DataSource defaults = (DataSource) pool(from, 1, timeout);
+        defaults.setDefaultCatalog("configured");
+        defaults.setDefaultTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        DataSource unused = (DataSource) pool(from, 1, timeout);
+        unused.setDefaultCatalog("configured");
+        unused.setDefaultTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        unused.setJdbcInterceptors(null);
+        return List.of(pool(from, 1, timeout), rollsBack, wouldRollBack, defaults, unused);
+    }
+
+    @Override
     protected Set<Capability> capabilities() {
         return Set.of(
                 Capability.LIVE_RESIZE,

@@ -5,11 +5,13 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +58,19 @@ final class ViburAdapter implements PoolAdapter {
     @Override
     public String initSql() {
         return Objects.requireNonNullElse(dataSource.getInitSQL(), "");
+    }
+
+    /** It sets the configured defaults again, and commits an open transaction by that. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        Set<SessionProperty> restored = EnumSet.noneOf(SessionProperty.class);
+        if (dataSource.isResetDefaultsAfterUse() && dataSource.getDefaultCatalog() != null) {
+            restored.add(SessionProperty.CATALOG);
+        }
+        if (dataSource.isResetDefaultsAfterUse() && dataSource.getDefaultTransactionIsolationIntValue() != null) {
+            restored.add(SessionProperty.TRANSACTION_ISOLATION);
+        }
+        return restored;
     }
 
     @Override

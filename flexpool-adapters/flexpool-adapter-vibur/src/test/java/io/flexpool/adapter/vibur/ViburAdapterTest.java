@@ -71,6 +71,20 @@ class ViburAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        return List.of(pool(from, 1, timeout), withDefaults(from, timeout, true), withDefaults(from, timeout, false));
+    }
+
+    private static DataSource withDefaults(DataSource from, Duration timeout, boolean reset) {
+        ViburDBCPDataSource pool = vibur(from, 1, timeout);
+        pool.setDefaultCatalog("configured");
+        pool.setDefaultTransactionIsolation("READ_COMMITTED");
+        pool.setResetDefaultsAfterUse(reset);
+        pool.start();
+        return pool;
+    }
+
+    @Override
     protected Set<Capability> capabilities() {
         return Set.of(Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.EVICT);
     }

@@ -128,7 +128,7 @@ final class FleetPart implements PoolPart {
                     context.name(),
                     fleet,
                     limit.ceiling(),
-                    context.type());
+                    context.adapter().type());
         }
     }
 

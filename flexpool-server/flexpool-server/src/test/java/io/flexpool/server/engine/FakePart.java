@@ -38,11 +38,6 @@ final class FakePart implements PartContext {
     }
 
     @Override
-    public String type() {
-        return fake.type();
-    }
-
-    @Override
     public PartSettings settings() {
         throw new UnsupportedOperationException();
     }

@@ -144,6 +144,17 @@ public abstract class PoolAdapterContract {
     protected void evictByItself(DataSource pool) throws Exception {}
 
     /**
+     * Pools of one connection, one for each setting that decides what the pool restores when a connection comes back.
+     *
+     * @param from where they connect
+     * @param timeout their acquisition timeout
+     * @return unless overridden, one as it is
+     */
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        return List.of(pool(from, 1, timeout));
+    }
+
+    /**
      * Whether the pool opens connections in the background, or will open them in its start: a connection opened during
      * its close may stay open. The end of each test waits until this is false.
      *
@@ -361,6 +372,14 @@ public abstract class PoolAdapterContract {
     @Nested
     class TakenBack extends TakenBackContract {
         TakenBack() {
+            super(PoolAdapterContract.this);
+        }
+    }
+
+    /** What the pool restores of a connection that comes back. */
+    @Nested
+    class Restored extends RestoredContract {
+        Restored() {
             super(PoolAdapterContract.this);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck.database;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
@@ -62,6 +63,9 @@ public final class StubDatabase {
 
     private volatile @Nullable CountDownLatch hangingValidation;
     private final DataSource dataSource = new Counted();
+    /** Null unless connections lead to a real database. */
+    private volatile @Nullable DataSource real;
+
     private final AtomicReference<@Nullable String> url = new AtomicReference<>();
 
     /** A database that accepts at once. */
@@ -89,6 +93,15 @@ public final class StubDatabase {
             known = Objects.requireNonNull(url.get());
         }
         return known;
+    }
+
+    /**
+     * Opens connections of a real database from now on, which are counted as well. They keep the catalog themselves, which few drivers do.
+     *
+     * @param database opens them
+     */
+    public void leadsTo(DataSource database) {
+        real = database;
     }
 
     /**
@@ -235,7 +248,9 @@ public final class StubDatabase {
                 throw refused();
             }
         }
-        StubConnection connection = new StubConnection(opened.incrementAndGet());
+        DataSource behind = real;
+        StubConnection connection =
+                new StubConnection(opened.incrementAndGet(), behind == null ? null : behind.getConnection());
         open.add(connection);
         // A connect that was under way while the server was stopped came too late to be among those that broke.
         if (stops.get() != stopsBefore) {
@@ -274,18 +289,45 @@ public final class StubDatabase {
     /** One physical connection: remembers the few settings a pool resets, and whether it is closed. */
     @NullUnmarked
     private final class StubConnection {
+        /** What a real connection does not answer. */
+        private static final Set<String> OWN =
+                Set.of("close", "abort", "isClosed", "hashCode", "equals", "toString", "getCatalog");
+
         private volatile boolean closed;
         private volatile boolean broken;
         private boolean autoCommit = true;
         private final long number;
+        private final @Nullable Connection real;
+        private String catalog;
 
-        StubConnection(long number) {
+        StubConnection(long number, @Nullable Connection real) {
             this.number = number;
+            this.real = real;
+            this.catalog = "stub-" + number;
         }
 
-        Object invoke(Object proxy, Method method, @Nullable Object[] args) throws SQLException {
+        Object invoke(Object proxy, Method method, @Nullable Object[] args) throws Throwable {
+            if (real != null && method.getName().equals("setCatalog")) {
+                catalog = (String) args[0];
+                return null;
+            }
+            return real != null && !OWN.contains(method.getName()) ? ofReal(method, args) : own(proxy, method, args);
+        }
+
+        private Object ofReal(Method method, @Nullable Object[] args) throws Throwable {
+            try {
+                return method.invoke(real, args);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        }
+
+        private Object own(Object proxy, Method method, @Nullable Object[] args) throws SQLException {
             switch (method.getName()) {
                 case "close", "abort" -> {
+                    if (real != null) {
+                        real.close();
+                    }
                     closed = true;
                     // Two threads may be here at once.
                     if (open.remove(this)) {
@@ -328,7 +370,7 @@ public final class StubDatabase {
                 }
                 case "getCatalog" -> {
                     check();
-                    return "stub-" + number;
+                    return catalog;
                 }
                 default -> {
                     return other(proxy, method);
