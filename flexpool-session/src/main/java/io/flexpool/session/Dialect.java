@@ -9,6 +9,7 @@ import io.flexpool.session.internal.sql.Verdicts;
 import io.flexpool.session.internal.state.ResetSql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,34 @@ final class Dialect {
 
     Verdict verdict(String sql) {
         return verdicts == null ? Verdict.HARMLESS : verdicts.of(sql);
+    }
+
+    /**
+     * Extends a verdict by the pool's own settings: a statement that removes one of them leaves state, because the next borrower misses it.
+     *
+     * @param initSql the pool's statements for a new connection; null if unknown
+     */
+    Verdict beside(@Nullable String initSql, Verdict verdict) {
+        if (initSql == null || initSql.isBlank() || verdict.steps().stream().noneMatch(Dialect::takes)) {
+            return verdict;
+        }
+        List<Step> steps = new ArrayList<>();
+        for (Step step : verdict.steps()) {
+            steps.add(step);
+            for (Step own : verdict(initSql).steps()) {
+                if (step instanceof Effect taking
+                        && own instanceof Effect set
+                        && set.sets()
+                        && taking.takes(set.kind(), set.name())) {
+                    steps.add(new Effect(set.kind(), set.name(), true, taking.undone(), taking.untilEnd()));
+                }
+            }
+        }
+        return new Verdict(steps, verdict.unknown(), verdict.readsSequence());
+    }
+
+    private static boolean takes(Step step) {
+        return step instanceof Effect effect && !effect.sets();
     }
 
     /**

@@ -86,10 +86,12 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public boolean executes(Connection connection, String sql, String requestClass) throws SQLException {
-        Verdict verdict = dialect(connection).verdict(sql);
-        if (verdict.harmless()) {
+        Dialect known = dialect(connection);
+        Verdict ofText = known.verdict(sql);
+        if (ofText.harmless()) {
             return false;
         }
+        Verdict verdict = known.beside(pool.adapter().initSql(), ofText);
         if (verdict.unknown()) {
             unknown.incrementAndGet();
             pooling.unknown(sql);

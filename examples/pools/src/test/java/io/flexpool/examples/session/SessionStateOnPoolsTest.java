@@ -328,6 +328,28 @@ class SessionStateOnPoolsTest {
         }
     }
 
+    /** An empty variable is none, but the pool's own statement has set another one. */
+    @ParameterizedTest
+    @EnumSource(Pool.class)
+    void whatThePoolSetsHoldsAgainAfterItWasTakenAway(Pool pool) throws SQLException {
+        assumeTrue(pool.hasInitSql());
+        try (FlexPoolDataSource wrapped = FlexPool.wrap(pool.make("set app.tenant to 'globex'"))
+                .name(pool.name())
+                .set("session-state", "reset")
+                .build()) {
+            for (String taken : List.of("set app.tenant = ''", "reset app.tenant", "reset all")) {
+                try (Connection connection = wrapped.getConnection();
+                        Statement statement = connection.createStatement()) {
+                    statement.execute(taken);
+                }
+                assertThat(one(wrapped, "select current_setting('app.tenant')"))
+                        .as(taken)
+                        .isEqualTo("globex");
+            }
+            assertThat(wrapped.view(SessionStates.class).orElseThrow().resets()).isEqualTo(3);
+        }
+    }
+
     /** An application with a schema for each tenant sets it in a transaction. A reset inside that transaction would end with it. */
     @ParameterizedTest
     @EnumSource(Pool.class)
