@@ -172,8 +172,7 @@ final class AgroalAdapter implements PoolAdapter {
                     "io.agroal.pool.ConnectionHandler$DirtyAttribute",
                     false,
                     dataSource.getClass().getClassLoader());
-            followed.getField("HOLDABILITY");
-            return true;
+            return followed.getField("HOLDABILITY").isEnumConstant();
         } catch (ReflectiveOperationException | LinkageError older) {
             return false;
         }
