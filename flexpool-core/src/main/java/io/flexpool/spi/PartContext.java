@@ -215,7 +215,7 @@ public interface PartContext {
         /**
          * Runs a call, unless another call runs and does not hang, or the maximum hangs.
          *
-         * @param what the call's name in logs, for example {@code renewal}
+         * @param what the subject of the sentence in the log, for example {@code the renewal}
          * @param work the call; its exceptions are counted and logged
          * @return false if the call was dropped
          */

@@ -108,7 +108,7 @@ final class LeaseWatch {
         handled.retainAll(open);
         if (!over.isEmpty()) {
             // If another call runs and this one is dropped, the next tick finds the same leases.
-            calls.run("end of a lease", () -> handle(over));
+            calls.run("the end of a lease", () -> handle(over));
         }
     }
 

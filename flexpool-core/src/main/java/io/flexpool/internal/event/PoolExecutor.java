@@ -50,7 +50,7 @@ public final class PoolExecutor implements BlockingCalls {
         }
 
         String describe(long nowNanos) {
-            return "the adapter's " + what + "() has not returned for " + Words.millis(nowNanos - sinceNanos);
+            return what + " has not returned for " + Words.millis(nowNanos - sinceNanos);
         }
     }
 
@@ -80,7 +80,7 @@ public final class PoolExecutor implements BlockingCalls {
         try {
             executor.execute(() -> {
                 try {
-                    guard.guard("the adapter's " + what, work);
+                    guard.guard(what, work);
                 } finally {
                     running.remove(call);
                 }

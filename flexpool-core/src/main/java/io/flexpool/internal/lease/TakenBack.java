@@ -93,7 +93,7 @@ final class TakenBack {
         if (any) {
             List<LeasedConnection> ended = List.copyOf(found);
             // If the call is dropped, the next tick finds the leases again.
-            if (ends.run("end of a lease", () -> ended.forEach(LeasedConnection::takenBack))) {
+            if (ends.run("the end of a lease", () -> ended.forEach(LeasedConnection::takenBack))) {
                 report();
             }
             found.clear();

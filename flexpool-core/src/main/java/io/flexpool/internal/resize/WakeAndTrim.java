@@ -42,7 +42,7 @@ public final class WakeAndTrim {
     /** Lets the pool open connections for threads that enter it after the limit was raised. */
     public void wake() {
         if (can(Capability.WAKE)) {
-            executor.run("wake", () -> adapter.wake(Math.max(1, gate.usedCount())));
+            executor.run("the adapter's wake()", () -> adapter.wake(Math.max(1, gate.usedCount())));
         }
     }
 
@@ -52,9 +52,9 @@ public final class WakeAndTrim {
         int limit = gate.limit();
         PoolSnapshot snapshot = state.pool();
         if (can(Capability.PHYSICAL_FOLLOWS_LIMIT) && snapshot.total() > limit && snapshot.idle() > 0) {
-            executor.run("trim", () -> adapter.trim(gate.limit()));
+            executor.run("the adapter's trim()", () -> adapter.trim(gate.limit()));
         } else if (can(Capability.WAKE) && snapshot.pending() > 0 && snapshot.total() < limit) {
-            executor.run("wake", () -> adapter.wake(snapshot.pending()));
+            executor.run("the adapter's wake()", () -> adapter.wake(snapshot.pending()));
         }
     }
 
@@ -75,7 +75,7 @@ public final class WakeAndTrim {
         if (!can(Capability.PHYSICAL_FOLLOWS_LIMIT) || snapshot.total() <= snapshot.max()) {
             surplusTicks = left - 1;
         } else if (snapshot.max() > 0 && snapshot.idle() > 0) {
-            executor.run("trim", () -> adapter.trim(snapshot.max()));
+            executor.run("the adapter's trim()", () -> adapter.trim(snapshot.max()));
         }
     }
 

@@ -219,7 +219,7 @@ final class FleetPart implements PoolPart {
         if (renewal != null) {
             cap.sent(now);
         }
-        if (renewal != null && !calls.run("renewal in the fleet", () -> renew(renewal))) {
+        if (renewal != null && !calls.run("the renewal in the fleet", () -> renew(renewal))) {
             lease.failed(renewal.sequence());
         }
         if (lease.failing() && trouble == null) {

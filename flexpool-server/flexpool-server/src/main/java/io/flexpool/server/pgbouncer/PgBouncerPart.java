@@ -127,7 +127,7 @@ final class PgBouncerPart implements PoolPart {
         boolean often = troubled && (known == null || known.missing() == null);
         if (before == null || nowNanos - before >= (often ? SPAN_NANOS : CALM_NANOS)) {
             begunNanos = nowNanos;
-            calls.run("reading of PgBouncer's pools", this::read);
+            calls.run("the reading of PgBouncer's pools", this::read);
         }
     }
 
