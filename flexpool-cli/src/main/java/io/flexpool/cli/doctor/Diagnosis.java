@@ -139,9 +139,9 @@ final class Diagnosis {
         List<String> missing = new ArrayList<>();
         Cause cause = cause(why, missing);
         ProcessorTime processors = evidence.processors();
-        boolean starved = processors != null && processors.isStarved();
-        if (starved && !quiet) {
-            why.add(processors.words());
+        ProcessorTime starved = quiet || processors == null || !processors.isStarved() ? null : processors;
+        if (starved != null) {
+            why.add(starved.words());
             // Where leases are long for want of processors, a larger pool has more threads wait for these.
             cause = cause == Cause.DEMAND ? null : cause;
         }
@@ -164,7 +164,7 @@ final class Diagnosis {
                 sites(cause),
                 server(),
                 measured,
-                cause == null && starved && !quiet ? STARVED : advice(cause),
+                cause == null && starved != null ? STARVED : advice(cause),
                 missing);
     }
 

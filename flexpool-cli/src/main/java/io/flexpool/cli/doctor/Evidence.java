@@ -164,10 +164,7 @@ final class Evidence {
         if (!recording.damage().isEmpty()) {
             problems.add(recording.damage());
         }
-        if (read.unreachable() + read.full() > 0) {
-            times = read;
-        }
-        if (read.isEmpty() && times != read) {
+        if (read.isEmpty() && read.unreachable() + read.full() == 0) {
             problems.add(LogInput.name(file)
                     + ": is a flight recording without a method trace; 'flexpool advise --jfr' reads" + " its waits");
         } else {

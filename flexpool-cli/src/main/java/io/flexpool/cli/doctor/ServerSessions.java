@@ -173,8 +173,8 @@ record ServerSessions(List<Session> sessions, boolean cut) {
                 if (token == JsonToken.START_OBJECT) {
                     Map<String, String> values = new HashMap<>();
                     JsonNode row = parser.readValueAsTree();
-                    row.fields()
-                            .forEachRemaining(each -> values.put(
+                    row.properties()
+                            .forEach(each -> values.put(
                                     each.getKey().toLowerCase(Locale.ROOT),
                                     each.getValue().isNull()
                                             ? ""

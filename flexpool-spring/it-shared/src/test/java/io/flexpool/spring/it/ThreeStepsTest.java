@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The keys at the start of docs/reference/spring.md, as they stand there: with Spring Boot's own defaults the pool grows. */
+/** The keys of docs/tutorial/spring-boot.md that let the pool grow, as they stand there: with Spring Boot's own defaults the pool grows. */
 @Timeout(300)
 class ThreeStepsTest {
     private static final int CLIENTS = 60;
@@ -30,8 +30,8 @@ class ThreeStepsTest {
     private static final long HELD_NANOS = Duration.ofMillis(40).toNanos();
 
     private static String[] keysToGrow() throws IOException {
-        String document = Files.readString(Path.of("../../docs/reference/spring.md"));
-        String block = document.split("```properties\n", -1)[2];
+        String document = Files.readString(Path.of("../../docs/tutorial/spring-boot.md"));
+        String block = document.split("```properties\n", -1)[3];
         return block.substring(0, block.indexOf("```")).strip().split("\\R");
     }
 
