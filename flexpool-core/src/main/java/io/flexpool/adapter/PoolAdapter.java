@@ -46,7 +46,7 @@ public interface PoolAdapter {
 
     /**
      * {@return what the pool itself restores before it lends a returned connection again, as it is configured now; by default
-     * nothing} Nobody else resets it: in doubt leave it out. Called by requests; must not wait.
+     * nothing} Nothing else resets this state: in doubt, leave the property out. Called by requests; must not wait.
      */
     default Set<SessionProperty> restoredOnReturn() {
         return Set.of();
@@ -124,8 +124,8 @@ public interface PoolAdapter {
     }
 
     /**
-     * Sets the physical limit of a running pool, or of a pool whose start has failed or hangs ({@link #started()} is
-     * still false), because the application may use it directly. Has no effect without {@link Capability#LIVE_RESIZE}.
+     * Sets the physical limit of a running pool, or of a pool with a failed or hanging start ({@link #started()} is
+     * still false): the application may use such a pool directly. Has no effect without {@link Capability#LIVE_RESIZE}.
      *
      * @param max at least 1
      */
@@ -374,7 +374,7 @@ public interface PoolAdapter {
         public int seen(int total, int max) {
             Reading before = last;
             boolean full = total >= max;
-            // A request in a full pool waits for a return; a pool that has grown was not full before.
+            // While the pool was full, requests waited for a return, not for a connect. A higher total shows a connect.
             if (full || before.full() || total > before.total()) {
                 last = new Reading(total, full, clock.nanos());
             } else if (total < before.total()) {
@@ -404,7 +404,7 @@ public interface PoolAdapter {
         WAKE,
         /** {@link PoolAdapter#trim(int)} closes exactly the surplus, and only idle connections. */
         EXACT_TRIM,
-        /** The physical connections follow the lease limit down; without it up to the ceiling may stay open. */
+        /** The physical connections follow the lease limit down; otherwise as many as the ceiling may stay open. */
         PHYSICAL_FOLLOWS_LIMIT,
         /** {@link PoolAdapter#connection(long)} supports a timeout per call. */
         PER_CALL_TIMEOUT,

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The circuit breaker. Closed: all requests may pass. Open: no request may, until a time. Half open: one probe may.
- * Lock-free: the phase is one immutable object, and the thread whose compare-and-set changes it notifies the listener.
+ * Lock-free: the phase is one immutable object, and the thread that replaces it notifies the listener.
  */
 public final class Circuit {
     /** The decision on a request. */

@@ -145,8 +145,8 @@ public final class LeakDetector {
     /**
      * Detects pauses of the process: a suspended virtual machine, a stopped process. A thread could not close its
      * connection then, so a pause does not count towards the age at which a lease is suspected: otherwise every open
-     * lease would seem held during the pause. The time of one pool's own hanging reading is no pause: its connections
-     * could have been returned meanwhile. Written by the tick's thread, read by any thread.
+     * lease would seem held during the pause. The time in which reading one pool hangs is no pause: its connections can
+     * be returned meanwhile. Written by the tick's thread, read by any thread.
      */
     static final class PauseWatch {
         /** A tick delayed by more than this follows a pause. */

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one daemon thread that ends the periods of all pools of a class loader: started with the first pool, stopped with
- * the last. Pools are weakly referenced, so that a pool that was never closed can be collected.
+ * The one daemon thread that logs a summary of each period for all pools of a class loader: started with the first
+ * pool, stopped with the last. Pools are weakly referenced, so that a pool that was never closed can be collected.
  */
 final class Schedule {
     static final String THREAD = "flexpool-log";
@@ -29,7 +29,7 @@ final class Schedule {
         return SHARED;
     }
 
-    /** Ends the pool's periods until the pool is unregistered or collected. */
+    /** Logs a summary of each of the pool's periods until the pool is unregistered or collected. */
     Turns add(LoggedPool pool, Duration period) {
         lock.lock();
         try {

@@ -361,7 +361,7 @@ final class Housekeeper {
             }
         }
 
-        /** Sets the current pool, atomically with the watchdog's check: after a tick the round is replaced or stays. */
+        /** Sets the current pool, under the lock: so the watchdog replaces a live round only during a tick. */
         private void ticks(@Nullable Entry entry) {
             lock.lock();
             try {

@@ -5,7 +5,7 @@ import io.flexpool.monitoring.HistogramSnapshot;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 
-/** The acquisitions, or the leases, of all slots of a pool. For readers; the slots record. */
+/** The acquisitions, or the leases, of all slots of a pool. Only reads: the slots write. */
 final class SlotTimes implements Histogram {
     private final List<SlotRecords> slots;
     private final boolean leases;

@@ -2,15 +2,15 @@
 package io.flexpool.internal.sizing;
 
 /**
- * The lease time and the arrival rate at low load: learnt on the ticks outside episodes.
+ * The lease time and the arrival rate at low load: learnt on the ticks outside episodes of waiting.
  *
  * <p>The first leases of a pool are slow (cold caches, cold code), so a plain mean over the first 400 leases is used,
- * and no verdict is based on it before. Later it follows slowly.
+ * and no verdict is based on it before. Later the mean follows slowly.
  */
 final class CalmLease {
     /** The leases before the first judgement: the first are slow because caches and code are cold. */
     private static final int LEARNT = 400;
-    /** The end of the cold start. Later this rule would follow the shortest leases of all. */
+    /** The leases after which the cold start ends: later {@link #second} would follow only the shortest leases. */
     private static final double YOUNG = 2000;
 
     /** The weight of shorter leases in the calm lease. */
@@ -45,7 +45,7 @@ final class CalmLease {
         return samples >= SOME;
     }
 
-    /** Mean lease in calm, seconds; 0 before the first. */
+    /** Mean lease at low load, seconds; 0 before the first. */
     double seconds() {
         return known() || shortest == Double.POSITIVE_INFINITY ? seconds : shortest;
     }
@@ -73,7 +73,7 @@ final class CalmLease {
     }
 
     /**
-     * Removes the part of leases that counted as ordinary until this age. A lost lease would make all leases look
+     * Removes the effect of leases that counted as ordinary until this age. A lost lease would make all leases look
      * unequal.
      */
     void taken(int count, double ageSeconds, double tickSeconds) {
@@ -82,18 +82,18 @@ final class CalmLease {
         openSeconds = Math.max(open * seconds, openSeconds - ticks * ageSeconds / 2);
     }
 
-    /** A tick outside episodes, with the number of open leases and the sum of their ages. */
+    /** A tick outside episodes of waiting, with the number of open leases and the sum of their ages. */
     void open(int count, double ageSeconds) {
         open += HIGHEST_WEIGHT * (count - open);
         openSeconds += HIGHEST_WEIGHT * (ageSeconds - openSeconds);
     }
 
-    /** Arrivals a second in calm; 0 before the first calm tick. */
+    /** Arrivals a second at low load; 0 before the first tick outside episodes of waiting. */
     double rate() {
         return rate;
     }
 
-    /** A tick outside episodes. */
+    /** A tick outside episodes of waiting. */
     void calm(Rate ended, double arrivalRate) {
         rate = rated ? rate + HIGHEST_WEIGHT * (arrivalRate - rate) : arrivalRate;
         rated = true;

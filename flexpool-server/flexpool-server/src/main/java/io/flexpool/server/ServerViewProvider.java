@@ -64,8 +64,8 @@ public interface ServerViewProvider {
     }
 
     /**
-     * Whether the driver reports an open transaction, which distinguishes this connection's session from a session that
-     * the pooler has given to another client since, with the same name. Called like {@link #session}.
+     * Whether the driver reports an open transaction, which distinguishes this connection's session from a session of
+     * the same name that the pooler has since given to another client. Called like {@link #session}.
      *
      * @param connection as for {@link #session}
      * @return empty, as by default, if unknown

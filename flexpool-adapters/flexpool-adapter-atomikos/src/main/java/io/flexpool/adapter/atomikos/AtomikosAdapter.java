@@ -43,17 +43,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>The pool connects with its lock held. In 6.0 for no longer than {@code borrowConnectionTimeout}, in 5.0 for as
  *       long as the driver takes.
  *   <li>An interrupt does not end a wait: the thread spins with its flag set until its timeout. In 6.0 a connect that
- *       it had requested is given up.
+ *       the thread had requested is given up.
  *   <li>{@code borrowConnectionTimeout} is in seconds, 30 by default; 0 or less means not to wait at all.
  *   <li>{@code getConnection(user, password)} ignores both, and warns.
- *   <li>A JTA transaction keeps its connection until it ends, and its next request gets it again, without XA only while
- *       the last handle is still open: see {@link AtomikosTransactions}.
+ *   <li>A JTA transaction keeps its connection until the transaction ends. Its next request gets the same connection;
+ *       without XA, only while the last handle is still open: see {@link AtomikosTransactions}.
  *   <li>5.0 with a {@code reapTimeout} destroys a connection that is leased for longer, and forgets it.
  *   <li>A returned connection keeps its auto-commit mode.
- *   <li>{@code close()} forgets leased connections and leaves waiting requests to their timeout. The adapter has the
- *       former closed on return. The next request reopens the pool: flexpool refuses that one.
- *   <li>Its threads come from a pool shared by all of Atomikos, where they end after 60 idle seconds or with its
- *       transaction service.
+ *   <li>{@code close()} forgets leased connections and leaves waiting requests to their timeout. The adapter makes the
+ *       return of a leased connection close it. The next request reopens the pool: flexpool refuses that request.
+ *   <li>The pool's threads come from one thread pool for all of Atomikos, where they end after 60 idle seconds or with
+ *       the transaction service.
  * </ul>
  */
 final class AtomikosAdapter implements PoolAdapter {
@@ -143,7 +143,7 @@ final class AtomikosAdapter implements PoolAdapter {
         bean.setMinPoolSize(minPoolSize);
     }
 
-    /** The min goes along: the pool would open connections up to it, and does not start with one above the max. */
+    /** Keeps the min within the max: the pool opens up to min connections, and does not start with a higher min. */
     @Override
     public void resize(int max) {
         bean.setMinPoolSize(Math.min(minPoolSize, max));
@@ -202,7 +202,7 @@ final class AtomikosAdapter implements PoolAdapter {
         return Thread.currentThread().isInterrupted() ? Kind.INTERRUPTED : Kind.CONNECT_FAILED;
     }
 
-    /** Its constructors are private; its factory method also logs it, as for the pool's own. */
+    /** AtomikosSQLException has private constructors only; its factory method also logs, like the pool. */
     @Override
     public SQLException timeout(String message, @Nullable SQLException connectFailure) {
         try {
@@ -213,7 +213,7 @@ final class AtomikosAdapter implements PoolAdapter {
         throw new AssertionError("Atomikos created no exception for: " + message);
     }
 
-    /** The pool itself does not show it: it reopens on the next request. */
+    /** Kept here: the pool does not show that it is closed, and reopens on the next request. */
     @Override
     public boolean isClosed() {
         return closed.get();

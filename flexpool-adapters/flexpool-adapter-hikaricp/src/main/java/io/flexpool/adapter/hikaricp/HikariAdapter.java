@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *       created</em>, and drops the rest silently. An unstarted pool is created with the ceiling as its max, and gets
  *       its real max right after, or as soon as its start fails or hangs. For a pool started otherwise, {@link
  *       #wake(int)} repeats the orders.
- *   <li>{@code minimumIdle} counts idle connections, not all: above the limit HikariCP would open base + active. So it
- *       never exceeds the limit.
+ *   <li>{@code minimumIdle} counts idle connections only: with more than the limit, HikariCP would open base + active.
+ *       So the adapter keeps {@code minimumIdle} within the limit.
  *   <li>Lowering the max closes nothing and refuses nothing: the gate limits, and {@link #trim(int)} closes.
  *   <li>An acquisition timeout and an outage throw the same class. In an outage the exception's cause is the last
  *       connect failure, which HikariCP forgets with the next successful connect; it is the reason only while the pool
@@ -115,7 +115,7 @@ final class HikariAdapter implements PoolAdapter {
         return Objects.requireNonNullElse(dataSource.getConnectionInitSql(), "");
     }
 
-    /** Schema and catalog only with a configured one to put back. */
+    /** Includes schema and catalog only if a value to restore is configured. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         Set<SessionProperty> restored = EnumSet.of(
@@ -171,7 +171,7 @@ final class HikariAdapter implements PoolAdapter {
     public void prepare(int base, int ceiling) {
         if (pool() == null) {
             dataSource.setMinimumIdle(Math.min(minimumIdle, base));
-            // Not less than the user's own, which may be restored at run time.
+            // Not less than the user's max, which may be restored at run time.
             dataSource.setMaximumPoolSize(Math.max(ceiling, maximumPoolSize));
         } else {
             resize(base);
@@ -269,7 +269,7 @@ final class HikariAdapter implements PoolAdapter {
         }
     }
 
-    /** Never for a {@link #trim}: it closes all. */
+    /** Not used by {@link #trim}: this call closes all connections, not only the surplus. */
     @Override
     public void evict() {
         HikariPool pool = pool();
@@ -359,10 +359,10 @@ final class HikariAdapter implements PoolAdapter {
     }
 
     /**
-     * HikariCP keeps the last connect failure until a connect succeeds. While it tries, it tries at least every five
-     * seconds, so one that is much older is stale. Not "younger than the request": its adder thread backs off up to
-     * five seconds, and with a timeout of one second outages were classified as exhaustion. Not "of any age" either: a
-     * failure of the morning then explained exhaustion in the evening.
+     * HikariCP keeps the last connect failure until a connect succeeds. While connects fail, it tries at least every
+     * five seconds, so a failure that is much older is stale. With the request's age as the limit, outages would count
+     * as exhaustion: the adder thread pauses up to five seconds, and timeouts can be shorter. Without a limit, a
+     * failure of the morning would explain exhaustion in the evening.
      */
     private boolean fresh(@Nullable Throwable cause) {
         if (cause == null) {

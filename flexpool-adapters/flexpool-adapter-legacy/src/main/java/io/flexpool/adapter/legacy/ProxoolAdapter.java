@@ -40,7 +40,7 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  *   <li>Of several concurrent first requests, one creates the pool, and the others may find it half created: they get a
  *       {@link NullPointerException}, bare or as the text of an {@link SQLException}. They are repeated, too.
  *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on.
- *       After it was removed there, the next request to the data source recreates it: flexpool refuses that one. Its
+ *       After the pool was removed there, the next request recreates it: flexpool refuses that request. Proxool's
  *       threads HouseKeeper and Prototyper serve all pools and run until {@code ProxoolFacade.shutdown()}.
  *   <li>Its housekeeper closes a connection that is leased for longer than {@code maximumActiveTime} (5 minutes by
  *       default), and gives it the status NULL, which it keeps.
@@ -115,7 +115,7 @@ final class ProxoolAdapter implements PoolAdapter {
         return kind == Kind.EXHAUSTED || (kind == Kind.OTHER && (!made || foundTheLastGone(refused)));
     }
 
-    /** Another request threw it away while Proxool read its list; there is room, and the next attempt opens one. */
+    /** Another request removed a connection while Proxool read its list; the next attempt has room, and connects. */
     private static boolean foundTheLastGone(Exception refused) {
         return String.valueOf(refused.getMessage()).startsWith(IndexOutOfBoundsException.class.getName());
     }
@@ -127,7 +127,7 @@ final class ProxoolAdapter implements PoolAdapter {
         return thrown;
     }
 
-    /** Not by the list of all aliases: another pool's start may change it meanwhile, because Proxool does not lock it. */
+    /** Avoids the list of all aliases: another pool's start may change the list, because Proxool does not lock it. */
     private boolean running() {
         try {
             return ProxoolFacade.getConnectionPoolDefinition(dataSource.getAlias()) != null;

@@ -40,16 +40,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Almost every getter of the data source makes it open a pool, also after a close. So the pool is read from its
- *       field: null until there is one, and again once it is closed. The pool's own figures take no lock.
+ *       field: null before there is a pool, and again after its close. The pool's own figures take no lock.
  *   <li>A closed data source opens a new pool with the next acquisition.
- *   <li>{@link ConnectionPool#getSize()} counts connections that are still being opened; active and idle do not. So a
- *       pool is full by the sum of these. While a connection is validated for a request, which takes a round trip, it is
- *       neither active nor idle: until one is released, as many are open as there once were.
+ *   <li>{@link ConnectionPool#getSize()} counts connections that are still being opened; active and idle do not. So the
+ *       pool is full if active + idle reach its max. A connection that is validated for a request (one round trip) is
+ *       neither active nor idle: until the pool releases a connection, the highest count seen remains open.
  *   <li>Threads that wait for a connection to come back are not notified of a raised {@code maxActive}, nor released by
  *       a close: {@link #wake(int)} opens connections for them.
  *   <li>Lowering {@code maxActive} closes nothing: {@link #trim(int)} closes.
  *   <li>At its start the pool lowers {@code initialSize}, {@code minIdle} and {@code maxIdle} to {@code maxActive}, with a
- *       warning for each: they are lowered before.
+ *       warning for each: the adapter lowers them first.
  *   <li>A starting pool connects inside a lock in which others wait, ignoring interrupts and timeouts.
  *   <li>An interrupt causes a plain {@link SQLException}, by default with the flag cleared.
  *   <li>A connection that was abandoned is released: closed, and no longer counted. Each call of a handle's methods may
@@ -112,7 +112,7 @@ final class TomcatAdapter implements PoolAdapter {
 
     private volatile @Nullable Open lastOpen;
 
-    /** The most connections that were in the pool's queues since it last released one: so many are open still. */
+    /** The most connections in the pool's queues since it last released a connection: all of these are still open. */
     private record Open(ConnectionPool pool, long released, int connections) {}
 
     TomcatAdapter(DataSourceProxy dataSource) {
@@ -187,7 +187,7 @@ final class TomcatAdapter implements PoolAdapter {
         return new PoolSnapshot(max, least, active, idle, Math.max(active + idle, open), pool.getWaitCount());
     }
 
-    /** How many are open, of which some may be in neither queue; one that is still opening is in none, and in the size. */
+    /** The open connections, in a queue or not. A connection that is still opening counts only in the size. */
     private int open(ConnectionPool pool, long released, int queued) {
         Open before = lastOpen;
         if (before == null || before.pool != pool || before.released != released || before.connections < queued) {
@@ -256,7 +256,7 @@ final class TomcatAdapter implements PoolAdapter {
                 LockSupport.parkNanos(this, WAKE_PAUSE_NANOS);
             }
         } catch (SQLException cannotConnectOrClosed) {
-            // Waiting requests learn it by themselves.
+            // Waiting requests detect the failure by themselves.
             AcquisitionFailure.restoreInterrupt(cannotConnectOrClosed);
         }
     }
@@ -282,7 +282,7 @@ final class TomcatAdapter implements PoolAdapter {
         }
     }
 
-    /** Raises the version of the pool: connections of an older one are closed when they come back. */
+    /** Raises the version of the pool: connections of an older version are closed on return. */
     @Override
     public void evict() {
         ConnectionPool pool = pool();
@@ -300,7 +300,7 @@ final class TomcatAdapter implements PoolAdapter {
     }
 
     /**
-     * An idle one, or a new one if there is room: waiting for the return of one taken meanwhile could last for ever.
+     * Borrows an idle connection, or opens one if there is room. Does not wait: a wait for a return could have no end.
      */
     private static Connection borrowed(ConnectionPool pool) throws SQLException {
         try {
@@ -338,14 +338,14 @@ final class TomcatAdapter implements PoolAdapter {
             handler = handler.getNext();
         }
         PooledConnection pooled = handler instanceof ProxyConnection last ? last.getConnection() : null;
-        // Without one the handle was closed past flexpool.
+        // Without a pooled connection the handle was closed past flexpool.
         return pooled == null || pooled.isReleased();
     }
 
     /**
      * {@inheritDoc}
      *
-     * <p>By the class with which the pool connects; the pool does not learn of it.
+     * <p>Uses the class with which the pool connects; the pool does not count the connection.
      */
     @Override
     public @Nullable Connection connect() throws SQLException {
@@ -390,8 +390,8 @@ final class TomcatAdapter implements PoolAdapter {
     }
 
     /**
-     * Whether the pool was exhausted. A connection passing from one lease to the next is neither active nor idle while
-     * it is validated, so it also counts if one is active and all are open, or all were active while the request waited.
+     * Whether the pool was exhausted. A connection that is validated for its next lease is in neither queue. So a pool
+     * with a queued connection is also full if all are open, or if all were queued while the request waited.
      */
     private boolean full(PoolSnapshot snapshot, Duration waited) {
         int queued = snapshot.active() + snapshot.idle();
@@ -412,7 +412,7 @@ final class TomcatAdapter implements PoolAdapter {
         return timeout;
     }
 
-    /** {@inheritDoc} Closed, that is, until the next request to the data source, which reopens it. */
+    /** {@inheritDoc} The next request to the data source reopens a closed pool. */
     @Override
     public boolean isClosed() {
         ConnectionPool pool = (ConnectionPool) POOL.getVolatile(dataSource);
@@ -421,7 +421,7 @@ final class TomcatAdapter implements PoolAdapter {
 
     @Override
     public void close() {
-        // While the pool can still be observed.
+        // Sets "seen" while the data source still has its pool.
         pool();
         dataSource.close();
     }

@@ -35,24 +35,24 @@ import org.jspecify.annotations.Nullable;
  *       UniversalConnectionPoolException} with the specific code. Exhaustion and outage have the same codes: in an
  *       outage the deepest cause is the driver's exception, and the pool is not full. A hanging connect has no cause;
  *       then the figures decide.
- *   <li>23.26 misses concurrent requests: of 6 on a pool with room for 6, up to one in fourteen waited until its
- *       timeout, for a connection that was never opened, unless {@code createConnectionInBorrowThread} was set. So it
- *       is set for a bound pool.
+ *   <li>23.26 misses concurrent requests: with 6 at once on a pool with room for 6, up to one request in 14 waited
+ *       until its timeout, for a connection that was never opened, unless {@code createConnectionInBorrowThread} was
+ *       set. So the adapter sets this property for a bound pool.
  *   <li>An interrupt does not end a wait inside the pool, and the thread's flag is gone afterwards.
  *   <li>After an abort the place is taken until the connection is closed, and after the close the dead connection is
- *       handed out again, unless it was marked invalid before. The place is freed a moment after the close. A close in
- *       which a statement cannot be closed, as while its holder uses it, throws the driver's exception or a {@link NoSuchMethodError} of
- *       UCP's own tracing, and the handle is closed then but its place never freed.
+ *       handed out again, unless it was marked invalid before. The place is freed a moment after the close. If a
+ *       statement cannot be closed, for example during its use, the close throws the driver's exception or a {@link
+ *       NoSuchMethodError} of UCP's tracing: the handle is then closed, but its place is never freed.
  *   <li>{@code connectionWaitTimeout} is 3 seconds by default. 0 means not to wait at all, which on 23.26 fails also
  *       while a connection could be opened.
  *   <li>While connections are closed, because the max changed or the database failed, the count of available ones is
- *       briefly negative (seen: -1, on 23.26). The other figures never were, in millions of readings.
+ *       briefly negative (seen: -1, on 23.26). The other figures were never negative, in millions of readings.
  *   <li>One pool serves all users: {@code getConnection(user, password)} closes another user's idle connection where
  *       the max is reached, and total over all users stays within the max.
- *   <li>A connection that was abandoned, or leased for longer than {@code timeToLiveConnectionTimeout}, is closed; its handle
- *       learns that from the driver only, and its pooled object has the status closed.
+ *   <li>A connection that was abandoned, or leased for longer than {@code timeToLiveConnectionTimeout}, is closed: its
+ *       handle detects that only through the driver; its pooled object has the status closed.
  *   <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
- *       with an MBean. Only destroying it there closes it. The manager's own MBean stays.
+ *       with an MBean. Only destroying the pool there closes it. The manager's own MBean stays.
  * </ul>
  */
 final class UcpAdapter implements PoolAdapter {
@@ -66,9 +66,7 @@ final class UcpAdapter implements PoolAdapter {
     private final int minPoolSize;
     private final int initialPoolSize;
     private final boolean connectsWhoBorrows;
-    /**
-     * Held while sizes are set, several in a row or one unchanged: nothing that was read is set after it has changed.
-     */
+    /** Held while sizes are read and set, so that no thread overwrites a newer size with an older size. */
     private final ReentrantLock sizing = new ReentrantLock();
 
     private volatile boolean closed;
@@ -157,7 +155,7 @@ final class UcpAdapter implements PoolAdapter {
         size(max, Math.min(minPoolSize, max), Math.min(initialPoolSize, max));
     }
 
-    /** In an order in which no size ever exceeds the max. */
+    /** Sets the sizes in an order in which no size ever exceeds the max. */
     private void size(int max, int min, int initial) {
         sizing.lock();
         try {
@@ -184,7 +182,7 @@ final class UcpAdapter implements PoolAdapter {
             return;
         }
         try {
-            // Set unchanged, it closes what was returned since.
+            // Setting the same max again closes surplus connections that have returned since.
             dataSource.setMaxPoolSize(dataSource.getMaxPoolSize());
         } catch (SQLException e) {
             throw new IllegalStateException("maxPoolSize was refused by UCP", e);
@@ -214,7 +212,7 @@ final class UcpAdapter implements PoolAdapter {
         try {
             connection.close();
         } catch (SQLException | NoSuchMethodError ofAStatement) {
-            // One could not be closed: UCP marks the handle closed before, and returns the connection after that.
+            // A statement could not be closed: the handle is already marked closed, the connection not yet returned.
             giveBack(connection);
         }
     }
@@ -231,7 +229,7 @@ final class UcpAdapter implements PoolAdapter {
         }
     }
 
-    /** {@inheritDoc} By the status of the pooled object behind a handle, which a call of the handle would have to ask the driver for. */
+    /** {@inheritDoc} Reads the status of the handle's pooled object: a call of the handle would query the driver. */
     @Override
     public @Nullable Predicate<Connection> takenBack() {
         return handle -> {
@@ -263,7 +261,7 @@ final class UcpAdapter implements PoolAdapter {
     private static Kind kind(UniversalConnectionPoolException ucp, Throwable failure, PoolSnapshot snapshot) {
         return switch (ucp.getErrorCode() % CODE_WITHOUT_FACILITY) {
             case INVALID_LIFE_CYCLE_STATE -> Kind.CLOSED;
-            // All are active, or none is open. A hanging connect has no cause.
+            // All connections are active, or none is open. A hanging connect has no cause.
             case 64, 69 -> snapshot.total() >= snapshot.max() ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
             default -> AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
         };

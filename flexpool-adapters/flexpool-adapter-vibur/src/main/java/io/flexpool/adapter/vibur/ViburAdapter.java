@@ -28,8 +28,8 @@ import org.vibur.objectpool.PoolService;
  * base. Observed behaviour (from the sources of 25.0 and 26.0, and from tests):
  *
  * <ul>
- *   <li>Vibur connects in the requesting thread if no connection is idle. So no more are open than were active at once,
- *       and the surplus after calm is closed exactly, one idle connection after the other.
+ *   <li>Vibur connects in the requesting thread if no connection is idle. So it opens only as many connections as were
+ *       active at once, and at low load the surplus is closed exactly, one idle connection after the other.
  *   <li>Its own timeout counts only the time until a place is free, not the connect. A connecting thread has a place,
  *       which Vibur already counts as taken and created.
  *   <li>The driver's exceptions of a connect are passed on unchanged, after {@code acquireRetryAttempts}. Vibur's own
@@ -123,7 +123,7 @@ final class ViburAdapter implements PoolAdapter {
         dataSource.setPoolMaxSize(ceiling);
     }
 
-    /** Only before it has started: then it keeps its max. */
+    /** Only before the start: a started pool keeps its max. */
     @Override
     public void restore() {
         if (dataSource.getState() == State.NEW && dataSource.getPool() == null) {

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Keeps a fleet in this JVM: pools of tenants or shards that share one number. Such a store never loses its state. */
+/** Keeps a fleet in this JVM: pools of tenants or shards that share one budget. Such a store never loses its state. */
 public final class LocalBudgetProvider implements ConnectionBudgetProvider {
     private static final Map<String, Ledger> FLEETS = new ConcurrentHashMap<>();
 
@@ -52,7 +52,7 @@ public final class LocalBudgetProvider implements ConnectionBudgetProvider {
         private final Map<String, Row> rows = new LinkedHashMap<>();
         private final Ticker ticker;
         private final long beganNanos;
-        /** The store has never lost state. */
+        /** The time until which no grant grows; 0 at first, because the store has lost no state. */
         private long calmUntilMillis;
 
         Ledger(Ticker ticker) {

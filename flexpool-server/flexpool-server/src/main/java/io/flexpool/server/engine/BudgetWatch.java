@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the pool's ceiling fits into what its server has: what the last look said, and when the next one is due. Logs the
- * answer, and again only when it is another one. Thread-safe.
+ * Compares the pool's ceiling with the sessions that its server allows: the result of the last query, and the time of
+ * the next query. Logs the result, and again only if it changes. Thread-safe.
  */
 final class BudgetWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long EACH_NANOS = 60_000_000_000L;
-    /** From one look to the next while the pool has not been used, and shows no way to its database, or its cap has no room. */
+    /** The query interval without a connection: the unused pool shows no settings, or its cap has no room. */
     private static final long SOON_NANOS = 5_000_000_000L;
-    /** After so many of them it is taken for a pool that never shows it. */
+    /** After this many queries in a row without a connection, the failure counts as permanent. */
     private static final int PATIENCE = 12;
 
     static final String NO_WAY =
@@ -33,26 +33,26 @@ final class BudgetWatch {
     private volatile int ceiling = ServerSnapshot.UNKNOWN;
     private volatile int together;
     private volatile @Nullable Heard heard;
-    /** What was logged last, without the figures that change all the time; null before the first. */
+    /** The last logged result, without the figures that change all the time; null before the first. */
     private final AtomicReference<@Nullable String> logged = new AtomicReference<>();
-    /** When the last look for it began; null before the first. Used by the tick's thread only. */
+    /** Start of the last budget query; null before the first. Used by the tick's thread only. */
     private @Nullable Long lookedNanos;
-    /** How many looks in a row found no way to the database. */
+    /** The number of queries in a row that could not connect to the database. */
     private final AtomicInteger without = new AtomicInteger();
 
     /**
-     * What a look said.
+     * The result of a query.
      *
-     * @param nanos when it ended
-     * @param snapshot of which nothing is known if something was missing
+     * @param nanos when the query ended
+     * @param snapshot without values if {@code missing} is set
      */
     private record Heard(
             long nanos, ServerSnapshot snapshot, @Nullable String missing) {}
 
     /**
-     * What the last look said.
+     * The last result.
      *
-     * @param nanos when it ended
+     * @param nanos when the query ended
      */
     record Reading(long nanos, SessionBudget budget) implements SessionsLeft.Reading {
         @Override
@@ -86,27 +86,27 @@ final class BudgetWatch {
         this.eachMinute = eachMinute;
     }
 
-    /** Whether looks are taken for it, and not only after failures. */
+    /** Whether the budget is queried periodically, not only after failures. */
     public boolean eachMinute() {
         return eachMinute;
     }
 
-    /** How many connections the pool may open now; {@link ServerSnapshot#UNKNOWN} if it does not report that. */
+    /** Sets how many connections the pool may open; {@link ServerSnapshot#UNKNOWN} if the pool does not report that. */
     public void mayOpen(int connections) {
         ceiling = connections;
     }
 
-    /** From now on each minute. */
+    /** Queries the budget each minute from this call on. */
     void needed() {
         eachMinute = true;
     }
 
-    /** How many connections all pools that share them may open together; 0 if the pool shares them with no other. */
+    /** Sets how many connections the pools that share connections may open together; 0 if this pool shares none. */
     void together(int connections) {
         together = connections;
     }
 
-    /** Whether a look is due. If it is, the next one is due a minute later. */
+    /** Whether a query is due. If so, the next interval begins. */
     boolean due(long nowNanos) {
         Long before = lookedNanos;
         int tries = without.get();
@@ -119,9 +119,9 @@ final class BudgetWatch {
     }
 
     /**
-     * A look has ended. On the helper thread.
+     * A query has ended. On the helper thread.
      *
-     * @return whether the answer is another one than before, and is to be logged
+     * @return whether the result differs from the last one, and is to be logged
      */
     boolean ended(Look look, ServerLook result) {
         boolean noWay = NO_WAY.equals(result.missing()) || ServerView.NO_ROOM.equals(result.missing());
@@ -137,7 +137,7 @@ final class BudgetWatch {
         return look.forBudget() && result.missing() != null && missed(result.missing(), result.nanos());
     }
 
-    /** Nothing can be seen of this server, a clause. On the helper thread. Returns whether that is to be logged. */
+    /** Stores why the server cannot be read, as a clause. On the helper thread. Returns whether to log the result. */
     boolean missed(String why, long nowNanos) {
         return heard(new Heard(nowNanos, ServerSnapshot.of("").build(), why));
     }
@@ -150,7 +150,7 @@ final class BudgetWatch {
         return !answer.equals(logged.getAndSet(answer));
     }
 
-    /** Logs the last answer. */
+    /** Logs the last result. */
     void log() {
         SessionBudget budget = budget();
         if (budget != null) {
@@ -170,14 +170,14 @@ final class BudgetWatch {
         return new SessionBudget(pool.name(), ceiling, together, now.snapshot(), now.missing());
     }
 
-    /** The last answer; null before the first, and if it is old: where only failures cause looks, the next may be far. */
+    /** The last result; null before the first, and if the last is a minute old and only failures cause queries. */
     public @Nullable SessionBudget budget() {
         Heard last = heard;
         boolean old = last != null && !eachMinute && pool.nanos() - last.nanos() >= EACH_NANOS;
         return last == null || old ? null : budget(last);
     }
 
-    /** The same with its time; null before the first. */
+    /** The last result with its time; null before the first. */
     @Nullable
     Reading reading() {
         Heard last = heard;

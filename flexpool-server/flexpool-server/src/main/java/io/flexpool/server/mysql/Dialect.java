@@ -27,8 +27,8 @@ enum Dialect {
     };
 
     /**
-     * The metadata locks for which a session waits. The owner of one is a thread of the performance schema, which also has the
-     * last statement of an idle session, where the server records it.
+     * The metadata locks for which a session waits. A lock's owner is a thread of the performance schema, which also
+     * has the last statement of an idle session, where the server records it.
      */
     private static final String METADATA_LOCKS = """
         l.object_type, l.object_schema, l.object_name, l.lock_type, l.lock_status, o.processlist_id,
@@ -59,7 +59,7 @@ enum Dialect {
         this.lockWaits = lockWaits;
     }
 
-    /** The dialect of a connection's server, with any driver; by the version, which the server gave when it was connected. */
+    /** The dialect of a connection's server, with any driver; by the version that the server reported at connect. */
     static Dialect of(Connection connection) throws SQLException {
         String version = connection.getMetaData().getDatabaseProductVersion();
         return version.contains("MariaDB") ? MARIADB : MYSQL;
@@ -73,8 +73,8 @@ enum Dialect {
     abstract String select(int millis);
 
     /**
-     * A row for each visible session and each other one that blocks it; facts about the server stand in every row. A
-     * transaction's start has no time zone: it is the server's.
+     * A row for each visible session, or for each pair of a session and its blocker; every row repeats the facts about
+     * the server. A transaction's start is in the server's time zone.
      */
     String processes(Detail detail, int millis) {
         return select(millis) + "p.id, p.user, p.host, p.db, p.command, " + millisInState + " as in_state, p.state,"
@@ -95,7 +95,7 @@ enum Dialect {
                 + (detail.lockWaits() ? "\n" + lockWaits : "");
     }
 
-    /** A row for each lock on which another session waits, and for each that waits. */
+    /** A row for each lock, granted or pending, on an object for which a session waits. */
     String metadataLocks(int millis) {
         return select(millis) + METADATA_LOCKS;
     }

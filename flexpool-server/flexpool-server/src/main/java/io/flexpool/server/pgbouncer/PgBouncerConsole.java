@@ -19,12 +19,12 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * PgBouncer's console, over one connection that takes no session of the server. Read by one thread at a time; closed by any.
+ * PgBouncer's console, over one connection without a session of the server. One thread at a time reads; any may close.
  *
- * <p>The console answers simple queries only, and refuses every {@code SET} of a user in {@code stats_users}. PostgreSQL's driver,
- * 42.7.14, sends {@code SET extra_float_digits} after each login to what is older than PostgreSQL 12, as the version of PgBouncer
- * seems to be: without the property {@code replication} nobody gets in. Without {@code assumeMinServerVersion} the driver sends nothing
- * of that property.
+ * <p>The console answers simple queries only, and refuses every {@code SET} of a user in {@code stats_users}.
+ * PostgreSQL's driver, 42.7.14, sends {@code SET extra_float_digits} after login to servers older than PostgreSQL 12,
+ * and PgBouncer appears older: without the property {@code replication} the login fails. Unless {@code
+ * assumeMinServerVersion} is set, the driver does not send {@code replication}.
  */
 final class PgBouncerConsole implements PgBouncerPart.Pools {
     private static final int PATIENCE_SECONDS = 2;
@@ -37,7 +37,7 @@ final class PgBouncerConsole implements PgBouncerPart.Pools {
      * Connects to nothing yet.
      *
      * @param url of PostgreSQL's driver
-     * @throws IllegalArgumentException if it is none; the message has the URL, and with it a password
+     * @throws IllegalArgumentException if the driver refuses the URL; the message has the URL, and with it a password
      */
     PgBouncerConsole(String url) {
         source.setURL(url);
@@ -110,7 +110,7 @@ final class PgBouncerConsole implements PgBouncerPart.Pools {
                 // Not close(), which would wait for a reading.
                 known.abort(Runnable::run);
             } catch (SQLException gone) {
-                // Nothing is left to be done with it.
+                // The connection needs no further action.
             }
         }
     }

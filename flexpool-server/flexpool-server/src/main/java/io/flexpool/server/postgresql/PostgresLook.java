@@ -19,23 +19,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look. Three queries go to the server in one message: settings, how many sessions each application has, and what the
- * sessions do that matter. The driver ends such a message with one Sync, so that the server runs all three in one transaction, and
- * what is set for this transaction ends with it, in autocommit mode and without another round trip. The search path is set because
- * an operator of another schema, which others may write to, is taken where its types fit better than the server's own.
+ * One query: three statements in one message, for settings, the sessions of each application, and the activity of the
+ * relevant sessions. The driver ends such a message with one Sync, so that also in autocommit mode the server runs all
+ * three in one transaction; its settings end with it, without another round trip. The search path is set because
+ * PostgreSQL may otherwise call a better-matching operator of another schema, in which other users may write.
  *
- * <p>{@code pg_blocking_pids} is called once for each session asked for and once for each that waits for a lock, at most
- * {@value ServerSnapshot#MOST_SESSIONS} times, because each call stops the lock manager for a moment. The chains are
- * followed in the answer.
+ * <p>{@code pg_blocking_pids} is called once for each requested session and once for each session that waits for a
+ * lock, at most {@value ServerSnapshot#MOST_SESSIONS} times, because each call stops the lock manager for a moment. The
+ * chains are followed in the answer.
  */
 final class PostgresLook {
     private static final String SETTINGS = "select pg_catalog.set_config('statement_timeout', ?, true),"
             + " pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)";
 
     /**
-     * A row for each application, with how many of its sessions the pool's role has, and from how many addresses. Every row
-     * repeats the totals. Hidden rows have no backend type; a
-     * background process has no user or no database. Superusers pass by all limits but the server's.
+     * A row for each application, with the number of its sessions of the pool's role, and of their addresses. Every row
+     * repeats the totals. Hidden rows have no backend type; a background process has no user or no database. Superusers
+     * are exempt from all limits but the server's.
      */
     private static final String TOTALS = """
         with me as (
@@ -74,10 +74,10 @@ final class PostgresLook {
         """;
 
     /**
-     * A row for each session asked for, each that waits for a lock, and each that blocks one of these. A change of the
-     * schema is a strong lock on a table that another waits for, or that is waited for: those on new and temporary tables
-     * block no session. A strong lock that {@code lock table} took is none: it has left no new version of the table's
-     * rows in the catalog, and no statement of its session changes the schema.
+     * A row for each requested session, each that waits for a lock, and each that blocks one of these. A schema change
+     * is a strong table lock that waits, or for which another session waits: locks on new and temporary tables block no
+     * session. A strong lock of {@code lock table} is no schema change: it left no new version of the table's rows in
+     * the catalog, and no statement of its session changes the schema.
      */
     private static final String SESSIONS = """
         with asked as (:asked),
@@ -135,8 +135,8 @@ final class PostgresLook {
     private static final String BY_ID = "select pg_catalog.unnest(?::int4[]) as pid";
 
     /**
-     * A pooler leaves a name to a session that no client uses, until another client does. Two that work under one name are not both
-     * those of the connection: a client without a name works under the name that it finds.
+     * In a pooler an unused session keeps its last client's name until another client uses it. If two sessions with
+     * one name work, one is not the connection's: a client without a name keeps the session's previous name.
      */
     private static final String BY_NAME = """
         select (pg_catalog.array_agg(
@@ -154,14 +154,14 @@ final class PostgresLook {
     private static final String LOOK = look(BY_ID);
     private static final String LOOK_BY_NAME = look(BY_NAME);
 
-    /** What {@code pg_blocking_pids} has in place of a process. */
+    /** The blocker that {@code pg_blocking_pids} returns for a prepared transaction, which has no process. */
     private static final long PREPARED_TRANSACTION = 0;
 
     private final Connection own;
     private final String look;
     private final String type;
     private final Object[] keys;
-    /** Those of which the server is to say whether it knows them; none if they are asked for by name. */
+    /** The session ids whose existence the server must report; empty for queries by name. */
     private final Set<Long> asked;
 
     private final ServerSnapshot.Builder snapshot = ServerSnapshot.of(PostgresServerViewProvider.PRODUCT);
@@ -193,8 +193,8 @@ final class PostgresLook {
     }
 
     /**
-     * The server gives up first, so that its answer still comes; if nothing comes at all, the socket gives up and the
-     * connection is broken.
+     * The server's time limit ends first, so that its answer still arrives; without an answer, the socket times out
+     * and the connection is broken.
      */
     ServerSnapshot within(Duration deadline) throws SQLException {
         int socketMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, deadline.toMillis()));
@@ -258,7 +258,7 @@ final class PostgresLook {
         user = role;
     }
 
-    /** A limit below 0 is none. */
+    /** A limit below 0 means no limit. */
     private static @Nullable Limit narrower(int usable, Limit ofRole, Limit ofDatabase) {
         boolean role = ofRole.max() >= 0 && ofRole.max() < usable;
         boolean database = ofDatabase.max() >= 0 && ofDatabase.max() < usable;

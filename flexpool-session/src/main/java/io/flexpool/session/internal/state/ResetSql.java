@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resets the state that is left: this, and no more. {@code DISCARD ALL} would also discard the statements that the driver has
+ * Resets exactly the state that is left. {@code DISCARD ALL} would also discard the statements that the driver has
  * prepared.
  */
 public final class ResetSql {
@@ -30,10 +30,10 @@ public final class ResetSql {
             Kind.ADVISORY_LOCK,
             Kind.TEMP_TABLE);
 
-    /** Reset by their names alone: those of the driver or of the pool's init SQL must stay. */
+    /** Reset only by name, because settings and statements of the driver or of the init SQL must stay. */
     private static final Set<Kind> NAMED = EnumSet.of(Kind.TIMEOUT, Kind.SETTING, Kind.PREPARED);
 
-    /** What JDBC's driver sets at the start by itself, or the command leaves. */
+    /** Settings that JDBC's driver sets by itself at connect, or that {@code COM_RESET_CONNECTION} keeps. */
     private static final Set<String> OUTLIVING = Set.of(
             "names",
             "sql_mode",
@@ -49,9 +49,9 @@ public final class ResetSql {
     /**
      * For PostgreSQL.
      *
-     * @param left what is left
-     * @return the text of one simple query; empty if nothing is left; null if something cannot be reset, and the connection has to
-     *     be closed: a name that is not known, or a library
+     * @param left the state that is left
+     * @return the text of one simple query; empty if nothing is left; null if the connection must be closed, because a
+     *     name is unknown, or a loaded library cannot be reset
      */
     public static @Nullable String postgresql(List<Effect> left) {
         Map<Kind, Set<String>> statements = new EnumMap<>(Kind.class);
@@ -91,7 +91,7 @@ public final class ResetSql {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 
-    /** A setting's name, each part of which is quoted by itself. */
+    /** Quotes each part of a setting's name by itself. */
     private static String dotted(String name) {
         StringBuilder parts = new StringBuilder();
         int from = 0;
@@ -103,11 +103,11 @@ public final class ResetSql {
     }
 
     /**
-     * For MySQL and MariaDB: whether {@code COM_RESET_CONNECTION}, which resets sessions to the values of the server, and what the
-     * driver and the pool set again afterwards, reset all that is left.
+     * For MySQL and MariaDB: whether {@code COM_RESET_CONNECTION}, which restores the server's values, together with
+     * the later settings of the driver and the pool, resets the whole state that is left.
      *
-     * @param left what is left
-     * @return false if not: settings whose value of the new connection is known to nobody, and locks that outlive the command
+     * @param left the state that is left
+     * @return false for settings with an unknown initial value, and for locks that survive the command
      */
     public static boolean byDriver(List<Effect> left) {
         return left.stream().noneMatch(ResetSql::outlivesDriver);

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
-/** Three places that take connections and forget them, and where each of them was when it did. */
+/** Three methods that take connections and do not close them, and the line on which each thread did so. */
 final class LeakyApplication implements AutoCloseable {
     private final DataSource pool;
     private final Queue<Connection> forgotten = new ConcurrentLinkedQueue<>();
@@ -24,7 +24,7 @@ final class LeakyApplication implements AutoCloseable {
         void forget() throws SQLException;
     }
 
-    /** Each on a thread of its own, which has ended when this returns. */
+    /** Forgets twelve connections, each on a thread of its own; the threads have ended on return. */
     void forgetsTwelve() throws InterruptedException {
         for (int at = 0; at < 12; at++) {
             Place place = at < 5 ? this::orders : at < 9 ? this::invoices : new Nightly()::run;
@@ -45,7 +45,7 @@ final class LeakyApplication implements AutoCloseable {
         }
     }
 
-    // In each of these one line both asks and says where it is.
+    // Each of these methods records its position on the line that requests the connection.
 
     private void orders() throws SQLException {
         took(here(), pool.getConnection());
@@ -76,12 +76,12 @@ final class LeakyApplication implements AutoCloseable {
                 + place.getLineNumber() + ")";
     }
 
-    /** Where each thread asked, by its name. */
+    /** The place where each thread requested its connection, by the thread's name. */
     Map<String, String> places() {
         return Map.copyOf(placeOfThread);
     }
 
-    /** Finds the connections and returns them. */
+    /** Returns the forgotten connections. */
     @Override
     public void close() throws SQLException {
         for (Connection connection; (connection = forgotten.poll()) != null; ) {

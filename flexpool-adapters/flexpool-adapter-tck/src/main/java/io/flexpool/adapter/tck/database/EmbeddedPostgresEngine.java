@@ -29,10 +29,10 @@ public final class EmbeddedPostgresEngine implements PostgresEngine {
     }
 
     /**
-     * The standby of a server: made from its data while it is stopped, and to be started again once that one runs again.
+     * A standby, copied from the data of a stopped primary. Start the standby after the primary runs again.
      *
      * @param primary stopped
-     * @return an engine on a port of its own, not started; streams from the primary once it is
+     * @return an engine on another port, not started; once started, it streams from the primary
      */
     static EmbeddedPostgresEngine standbyOf(EmbeddedPostgresEngine primary) throws IOException {
         EmbeddedPostgresEngine standby = new EmbeddedPostgresEngine(primary.settings);
@@ -86,7 +86,7 @@ public final class EmbeddedPostgresEngine implements PostgresEngine {
             return;
         }
         server.close();
-        // The embedding library only logs it when the server would not stop.
+        // The embedding library only logs that the server has not stopped.
         if (Files.exists(data.resolve("postmaster.pid"))) {
             throw new IOException("its process goes on");
         }

@@ -29,7 +29,7 @@ public enum SoakEnding {
     private static final SoakEnding[] BY_WEIGHT = byWeight();
 
     private final int weight;
-    // An enum's fields are asked to be immutable; this is a method.
+    // The check requires immutable fields in an enum; this field holds a method reference.
     @SuppressWarnings("ImmutableEnumChecker")
     private final Way way;
 
