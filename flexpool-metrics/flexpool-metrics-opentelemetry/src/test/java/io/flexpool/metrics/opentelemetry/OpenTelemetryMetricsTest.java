@@ -187,9 +187,9 @@ class OpenTelemetryMetricsTest {
                 .containsExactly("connection-max", "histograms", "repeat-agent", "spans-above");
         Map<String, Object> values = Map.of("histograms", false, "spans-above", Duration.ofMillis(10));
         Binding binding = provider().create(new ConfigKey.Values(values)).bind(new ScriptedPool("orders"));
-        binding.observer().acquired(0, 10_000_000, AcquisitionOutcome.OK);
+        binding.observer().acquired(0, 9_999_999, AcquisitionOutcome.OK);
         assertThat(spans.getFinishedSpanItems()).isEmpty();
-        binding.observer().acquired(0, 10_000_001, AcquisitionOutcome.OK);
+        binding.observer().acquired(0, 10_000_000, AcquisitionOutcome.OK);
         assertThat(spans.getFinishedSpanItems()).hasSize(1);
         assertThat(CollectedMetrics.of(reader).names()).noneMatch(name -> name.endsWith("_time"));
         binding.unbind();

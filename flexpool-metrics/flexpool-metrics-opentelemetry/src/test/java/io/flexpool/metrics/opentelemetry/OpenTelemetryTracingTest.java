@@ -118,7 +118,7 @@ class OpenTelemetryTracingTest {
     @Test
     void aRequestServedInTimeHasNoSpan() {
         LeaseObserver observer = binding.observer();
-        observer.acquired(0, 50_000_000, AcquisitionOutcome.OK);
+        observer.acquired(0, 49_999_999, AcquisitionOutcome.OK);
         observer.acquired(Long.MAX_VALUE, Long.MIN_VALUE, AcquisitionOutcome.OK);
         observer.released(0, 3_600_000_000_000L);
         assertThat(spans.getFinishedSpanItems()).isEmpty();
