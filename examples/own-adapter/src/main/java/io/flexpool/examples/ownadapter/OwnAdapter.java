@@ -41,6 +41,12 @@ final class OwnAdapter implements PoolAdapter {
                 Capability.PENDING_COUNT);
     }
 
+    /** The pool rolls back a transaction that is open when its connection comes back. */
+    @Override
+    public Set<SessionProperty> restoredOnReturn() {
+        return Set.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
+    }
+
     @Override
     public PoolSnapshot snapshot() {
         Figures now = pool.figures();
