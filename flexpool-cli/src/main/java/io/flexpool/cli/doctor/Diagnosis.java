@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
-import io.flexpool.cli.PoolFrames;
 import io.flexpool.cli.doctor.ServerSessions.Session;
 import io.flexpool.cli.doctor.Stacks.Role;
 import io.flexpool.diagnostics.Explanation.Cause;
@@ -28,6 +27,7 @@ final class Diagnosis {
                     + " of this machine, and the limit of the container.";
 
     private final Evidence evidence;
+    private final Outages outages;
     private final Set<String> acquiring = new HashSet<>();
     private final List<Holder> holders = new ArrayList<>();
     private final List<DumpedThread> waiting = new ArrayList<>();
@@ -42,6 +42,7 @@ final class Diagnosis {
 
     Diagnosis(Evidence evidence) {
         this.evidence = evidence;
+        this.outages = new Outages(evidence);
         this.acquiring.addAll(evidence.log().leakingMethods());
         for (ThreadDump dump : evidence.dumps()) {
             for (DumpedThread thread : dump.threads()) {
@@ -172,16 +173,16 @@ final class Diagnosis {
         // A log is long: an outage in it may be over where threads hold connections.
         boolean over = !waiting.isEmpty() && evidence.log().isOutageOver();
         // Of two pools one may be down, and the other exhausted.
-        boolean held = !holders.isEmpty() || second > 0 || (!waiting.isEmpty() && hasSeveralPools());
-        Cause outage = held ? null : thrown(why);
-        outage = outage == null && holders.isEmpty() && second == 0 && !over ? outage(why) : outage;
+        boolean held = !holders.isEmpty() || second > 0 || (!waiting.isEmpty() && outages.hasSeveralPools());
+        Cause outage = held ? null : outages.thrown(why);
+        outage = outage == null && holders.isEmpty() && second == 0 && !over ? outages.logged(why) : outage;
         if (outage != null) {
             return outage;
         }
         if (evidence.dumps().isEmpty()) {
             return withoutDumps(why, missing);
         }
-        Cause connecting = held ? null : connecting(why, missing);
+        Cause connecting = held ? null : outages.connecting(why, missing, !waiting.isEmpty());
         if (connecting != null) {
             return connecting;
         }
@@ -195,7 +196,7 @@ final class Diagnosis {
                 return null;
             }
             why.add("no request waits for a connection in this evidence");
-            if (unknownServer(why, missing)) {
+            if (outages.unknownServer(why, missing)) {
                 return null;
             }
             quiet = true;
@@ -211,128 +212,14 @@ final class Diagnosis {
         if (byServer != null) {
             return byServer;
         }
-        if (byThreads == Cause.DEMAND && refused() > 0) {
-            return full(why);
+        if (byThreads == Cause.DEMAND && outages.refused() > 0) {
+            return outages.full(why);
         }
         if (byThreads == Cause.HELD && evidence.sessions() == null) {
             missing.add("whether the holders wait for locks or the server's work: give --jdbc-url, or run psql --csv -c"
                     + " 'select *, pg_blocking_pids(pid) as blocked_by from pg_stat_activity' > sessions.csv");
         }
         return byThreads;
-    }
-
-    /** The sessions that the server refused because it has no more. */
-    private int refused() {
-        LeaseTimes times = evidence.times();
-        return evidence.log().full() + (times == null ? 0 : times.full());
-    }
-
-    private Cause full(List<String> why) {
-        int full = refused();
-        why.add("the server refused " + full + (full == 1 ? " session" : " sessions")
-                + " because all its sessions are in use");
-        return Cause.SERVER_FULL;
-    }
-
-    /** What drivers threw below a pool, in a recording. */
-    private @Nullable Cause thrown(List<String> why) {
-        LeaseTimes times = evidence.times();
-        if (times == null) {
-            return null;
-        }
-        if (times.full() > 0) {
-            return full(why);
-        }
-        int failed = times.unreachable();
-        if (failed > 0) {
-            why.add(failed + (failed == 1 ? " connect" : " connects") + " of the pool failed while it was recorded");
-            return Cause.CONNECT_FAILURE;
-        }
-        return null;
-    }
-
-    private @Nullable Cause outage(List<String> why) {
-        PoolLog log = evidence.log();
-        if (log.full() > 0 && log.full() >= log.timeouts()) {
-            return full(why);
-        }
-        // The first requests of an outage fail before a connect has.
-        boolean empty = log.timeouts() > 0
-                && !log.figures().isEmpty()
-                && log.figures().values().stream().allMatch(figures -> figures.active() == 0);
-        if (log.unreachable() > 0 && (empty || log.unreachable() >= log.timeouts())) {
-            why.add(log.unreachable() + (log.unreachable() == 1 ? " connect failed" : " connects failed"));
-            return Cause.CONNECT_FAILURE;
-        }
-        if (log.withoutConnection() > HALF * log.timeouts()) {
-            why.add(log.withoutConnection() + " of " + log.timeouts()
-                    + " failed requests found a pool without any connection");
-            return Cause.CONNECT_FAILURE;
-        }
-        return null;
-    }
-
-    /** The cause if no thread holds a connection because the pool gets none. */
-    private @Nullable Cause connecting(List<String> why, List<String> missing) {
-        List<DumpedThread> last =
-                evidence.dumps().get(evidence.dumps().size() - 1).threads();
-        Set<Long> own = new HashSet<>();
-        last.stream().filter(Diagnosis::isOfPool).forEach(each -> own.add(each.id()));
-        long failed =
-                evidence.refused().threads().stream().filter(own::contains).count();
-        if (failed > 0) {
-            why.add(failed + (failed == 1 ? " connect" : " connects") + " of the pool failed in the last "
-                    + RefusedConnects.SECONDS + " s");
-            return Cause.CONNECT_FAILURE;
-        }
-        if (waiting.isEmpty() || evidence.dumps().size() < 2) {
-            return null;
-        }
-        if (evidence.dumps().stream()
-                .allMatch(
-                        dump -> dump.threads().stream().anyMatch(each -> Stacks.pausesBetweenConnects(each.stack())))) {
-            why.add("no thread holds a connection, and the pool pauses between its attempts to connect in all "
-                    + evidence.dumps().size() + " dumps");
-            return Cause.CONNECT_FAILURE;
-        }
-        long opening = last.stream().filter(this::connectsAllTheTime).count();
-        if (opening > 0) {
-            why.add("no thread holds a connection, and the same "
-                    + (opening == 1 ? "thread connects" : opening + " threads connect") + " to the database in all "
-                    + evidence.dumps().size() + " dumps");
-            missing.add("whether the database answers: connect to it from this host with its own client");
-            return Cause.OPENING;
-        }
-        return null;
-    }
-
-    private boolean hasSeveralPools() {
-        return evidence.dumps().get(evidence.dumps().size() - 1).threads().stream()
-                        .filter(each -> PoolFrames.isOnlyThreadOfPool(each.name()))
-                        .count()
-                > 1;
-    }
-
-    /** A thread that a pool started, or one in which a pool connects for a request. */
-    private static boolean isOfPool(DumpedThread thread) {
-        return thread.id() != 0 && (PoolFrames.isThreadOfPool(thread.name()) || Stacks.connects(thread.stack()));
-    }
-
-    private boolean connectsAllTheTime(DumpedThread thread) {
-        return evidence.dumps().stream()
-                .allMatch(dump -> dump.threads().stream()
-                        .anyMatch(each -> each.name().equals(thread.name()) && Stacks.connects(each.stack())));
-    }
-
-    /** Tomcat JDBC, DBCP 2 and Agroal connect in the thread of a request, which may call other services, too. */
-    private boolean unknownServer(List<String> why, List<String> missing) {
-        int failed = evidence.refused().threads().size();
-        if (failed > 0) {
-            why.add(failed + (failed == 1 ? " connect" : " connects") + " to an unknown server failed in the last "
-                    + RefusedConnects.SECONDS + " s");
-            missing.add("which server refused: give the application's log");
-        }
-        return failed > 0;
     }
 
     private @Nullable Cause withoutDumps(List<String> why, List<String> missing) {
@@ -371,7 +258,7 @@ final class Diagnosis {
         switch (most) {
             case NONE -> {
                 why.add("no stack of the dump shows a thread that holds a connection");
-                if (unknownServer(why, missing)) {
+                if (outages.unknownServer(why, missing)) {
                     return null;
                 }
                 missing.add("the call sites that took the connections: set"
