@@ -206,7 +206,8 @@ final class PoolStart {
             throw refusals.of(key, name, "must name a javax.sql.DataSource, not " + other);
         } catch (NamingException absent) {
             Throwable root = absent;
-            while (root.getCause() != null) {
+            // A chain of causes may have a cycle.
+            for (int depth = 0; depth < 20 && root.getCause() != null; depth++) {
                 root = root.getCause();
             }
             // A container hides the reason below exceptions without a message.

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -286,9 +287,18 @@ class ConfigurationTest {
 
     /** Tomcat's exception for a missing driver was named "NamingException", and its cause stood four levels below. */
     @Test
+    @Timeout(300) // a cycle of causes must end
     void theReasonOfAFailedLookupIsNamedWithoutItsPassword() {
         TestNaming.bound.put("jdbc/broken", new SQLException("No driver for jdbc:x://db?password=hunter2"));
+        SQLException first = new SQLException("first");
+        first.initCause(new SQLException("second", first));
+        TestNaming.bound.put("jdbc/cycle", first);
         try {
+            assertThatThrownBy(() -> FlexPool.lookUp()
+                            .name("p")
+                            .properties(Map.of("flexpool.data-source.jndi-name", "jdbc/cycle"))
+                            .build())
+                    .hasMessageContaining("cannot be found: java.sql.SQLException: ");
             assertThatThrownBy(() -> FlexPool.lookUp()
                             .name("p")
                             .properties(Map.of("flexpool.data-source.jndi-name", "jdbc/broken"))
@@ -297,6 +307,7 @@ class ConfigurationTest {
                     .hasMessageNotContaining("hunter2");
         } finally {
             TestNaming.bound.remove("jdbc/broken");
+            TestNaming.bound.remove("jdbc/cycle");
         }
     }
 

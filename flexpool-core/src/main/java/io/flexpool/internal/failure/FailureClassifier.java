@@ -58,12 +58,13 @@ final class FailureClassifier {
         if (why.kind() == Kind.EXHAUSTED && onlyConnecting(state)) {
             // Under load, connections pass between requests, so another acquisition follows within a short time.
             int rechecks = connects.since(attempt.requestedNanos()) == null ? RECHECKS : 1;
-            do {
+            boolean connecting = true;
+            for (; connecting && rechecks > 0; rechecks--) {
                 LockSupport.parkNanos(RECHECK_NANOS);
                 state = context.state();
-                rechecks--;
-            } while (rechecks > 0 && context.recorder().acquired() == acquired && onlyConnecting(state));
-            if (context.recorder().acquired() == acquired && onlyConnecting(state)) {
+                connecting = context.recorder().acquired() == acquired && onlyConnecting(state);
+            }
+            if (connecting) {
                 why = AcquisitionFailure.of(Kind.CONNECT_FAILED, thrown);
             }
         }
