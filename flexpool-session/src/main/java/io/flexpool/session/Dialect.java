@@ -51,10 +51,11 @@ final class Dialect {
         if (initSql == null || initSql.isBlank() || verdict.steps().stream().noneMatch(Dialect::takes)) {
             return verdict;
         }
+        List<Step> owned = verdict(initSql).steps();
         List<Step> steps = new ArrayList<>();
         for (Step step : verdict.steps()) {
             steps.add(step);
-            for (Step own : verdict(initSql).steps()) {
+            for (Step own : owned) {
                 if (step instanceof Effect taking
                         && own instanceof Effect set
                         && set.sets()

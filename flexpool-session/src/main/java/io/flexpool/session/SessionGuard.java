@@ -205,8 +205,9 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
         pooling.kept(session.outlived());
         try {
-            boolean rolledBack = poolRestores(
-                    connection.isReadOnly() ? SessionProperty.READ_ONLY_TRANSACTION : SessionProperty.TRANSACTION);
+            // Some drivers query the server for isReadOnly(), so it is read only where the result matters.
+            boolean rolledBack = poolRestores(SessionProperty.TRANSACTION)
+                    && (poolRestores(SessionProperty.READ_ONLY_TRANSACTION) || !connection.isReadOnly());
             LeaseSession.Left left = session.left(connection, allowed::contains, rolledBack);
             if (session.hasUnknown()) {
                 left = session.with(
