@@ -29,7 +29,7 @@ abstract class GrowthContract extends ContractPart {
 
     /**
      * Needs a wake: without it, a pool that opens a few connections per housekeeping (HikariCP here: each second) would
-     * serve so many requests too late.
+     * serve these requests too late.
      */
     @Test
     void growthOfAStartedPoolServesThreadsThatAlreadyWait() throws Exception {

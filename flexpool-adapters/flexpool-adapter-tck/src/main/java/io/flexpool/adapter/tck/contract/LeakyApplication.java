@@ -24,7 +24,7 @@ final class LeakyApplication implements AutoCloseable {
         void forget() throws SQLException;
     }
 
-    /** Forgets twelve connections, each on a thread of its own; the threads have ended on return. */
+    /** Leaks twelve connections, each in a separate thread, and returns when all these threads have ended. */
     void forgetsTwelve() throws InterruptedException {
         for (int at = 0; at < 12; at++) {
             Place place = at < 5 ? this::orders : at < 9 ? this::invoices : new Nightly()::run;

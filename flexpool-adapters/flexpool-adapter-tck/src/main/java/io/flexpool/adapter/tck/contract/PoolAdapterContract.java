@@ -376,7 +376,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** What the pool restores of a connection that comes back. */
+    /** The state that the pool restores when a connection is returned. */
     @Nested
     class Restored extends RestoredContract {
         Restored() {

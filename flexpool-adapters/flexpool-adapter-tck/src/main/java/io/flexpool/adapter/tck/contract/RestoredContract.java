@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the pool itself restores of a connection that comes back, on a real PostgreSQL: each property is set by a borrower of its own
- * that does not put it back, and read by the next one. The adapter must name all that is restored, and nothing else: what it
- * names, nobody else restores.
+ * The state that the pool itself restores when a connection is returned, on a real PostgreSQL. One borrower changes a
+ * property and returns the connection, and the next borrower reads it. The adapter must name exactly the restored
+ * properties: flexpool does not reset a property that the adapter names.
  */
 abstract class RestoredContract extends ContractPart {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
