@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.internal.pool.Faults;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +17,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnqueuedWaitersTest {
     /** More than the tick waits for a waiter that does not settle. */
     private static final int TICKS = 20;
+
+    /** Changing some fifty classes in place takes seconds: once for all tests. */
+    private static Faults faults;
+
+    @BeforeAll
+    static void instrument() {
+        faults = new Faults();
+    }
+
+    @AfterAll
+    static void restore() {
+        faults.close();
+    }
 
     /** As a limit that is raised in that moment does. */
     @Test
@@ -40,26 +55,24 @@ class UnqueuedWaitersTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aWaiterWhoseStackEndsOnceItIsInTheQueueIsNotCountedForGood(int call) {
-        try (Faults faults = new Faults()) {
-            WaitQueue queue = new WaitQueue() {
-                @Override
-                void add(Waiter waiter) {
-                    super.add(waiter);
-                    faults.failAt(call, StackOverflowError::new);
-                }
-            };
-            Gate gate = new Gate(1, () -> 0, AcquisitionOrder.FAIR, new WaitLine.OneQueue(queue));
-            assertThat(gate.tryEnter(0)).isTrue();
-            assertThatThrownBy(() -> gate.join(0)).isInstanceOf(StackOverflowError.class);
-            faults.disarm();
-            gate.repair(0);
-            assertThat(gate.waitingCount()).isZero();
-            assertThat(gate.usedCount()).isOne();
-            for (Waiter held : queue) {
-                assertThat(held.settled())
-                        .as("its place is removed by the next one that leaves")
-                        .isTrue();
+        WaitQueue queue = new WaitQueue() {
+            @Override
+            void add(Waiter waiter) {
+                super.add(waiter);
+                faults.failAt(call, StackOverflowError::new);
             }
+        };
+        Gate gate = new Gate(1, () -> 0, AcquisitionOrder.FAIR, new WaitLine.OneQueue(queue));
+        assertThat(gate.tryEnter(0)).isTrue();
+        assertThatThrownBy(() -> gate.join(0)).isInstanceOf(StackOverflowError.class);
+        faults.disarm();
+        gate.repair(0);
+        assertThat(gate.waitingCount()).isZero();
+        assertThat(gate.usedCount()).isOne();
+        for (Waiter held : queue) {
+            assertThat(held.settled())
+                    .as("its place is removed by the next one that leaves")
+                    .isTrue();
         }
     }
 
@@ -67,23 +80,21 @@ class UnqueuedWaitersTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aWaiterThatIsInTheQueueAlreadyIsUncountedOnce(int room) {
-        try (Faults faults = new Faults()) {
-            WaitQueue queue = new WaitQueue() {
-                @Override
-                void add(Waiter waiter) {
-                    super.add(waiter);
-                    faults.stackOf(room);
-                    throw new StackOverflowError();
-                }
-            };
-            Gate gate = new Gate(1, () -> 0, AcquisitionOrder.FAIR, new WaitLine.OneQueue(queue));
-            assertThatThrownBy(() -> gate.join(0)).isInstanceOf(StackOverflowError.class);
-            faults.disarm();
-            for (int at = 0; at < TICKS; at++) {
-                gate.repair(0);
+        WaitQueue queue = new WaitQueue() {
+            @Override
+            void add(Waiter waiter) {
+                super.add(waiter);
+                faults.stackOf(room);
+                throw new StackOverflowError();
             }
-            assertThat(gate.waitingCount()).isZero();
-            assertThat(gate.usedCount()).isZero();
+        };
+        Gate gate = new Gate(1, () -> 0, AcquisitionOrder.FAIR, new WaitLine.OneQueue(queue));
+        assertThatThrownBy(() -> gate.join(0)).isInstanceOf(StackOverflowError.class);
+        faults.disarm();
+        for (int at = 0; at < TICKS; at++) {
+            gate.repair(0);
         }
+        assertThat(gate.waitingCount()).isZero();
+        assertThat(gate.usedCount()).isZero();
     }
 }
