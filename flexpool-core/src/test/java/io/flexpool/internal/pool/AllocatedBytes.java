@@ -26,7 +26,7 @@ final class AllocatedBytes {
     /** So few that most rounds have no sampled lease: one in 256 is sampled, and its stack costs memory. */
     private static final int CYCLES = 100;
 
-    private static final int ROUNDS = 200;
+    private static final int ROUNDS = 40;
     private static final int ROWS = 10;
 
     /** In place of a base: leases are timed. */

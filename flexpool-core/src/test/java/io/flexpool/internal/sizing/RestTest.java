@@ -25,7 +25,7 @@ class RestTest {
     private long nanos;
     private int limit = BASE;
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void nothingOfTheControllerDiffers(@ForAll long seed, @ForAll PoolMode mode) {
         Random random = new Random(seed);
         SizingController brief = new SizingController(settings, mode);
