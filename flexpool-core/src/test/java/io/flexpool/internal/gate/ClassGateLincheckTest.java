@@ -168,6 +168,7 @@ public class ClassGateLincheckTest {
                 .invocationsPerIteration(invocations);
     }
 
+    @Tag("scenario")
     @Test
     void oneThreadServesForTheOthers() {
         threads(2, 2, 100).check(Waiters.class);

@@ -9,8 +9,10 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.Collection;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** On HSQLDB, whose streams of columns read through the connection. */
+@Tag("scenario")
 class HsqldbLeaseCrawlTest extends LeaseCrawl {
     private static final String QUERY =
             "select b as c1, l as c2, array[1, 2] as c3, x as c4 from t, unnest(sequence_array(1, ";
