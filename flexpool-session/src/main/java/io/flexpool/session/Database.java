@@ -10,13 +10,13 @@ enum Database {
     POSTGRESQL,
     MYSQL,
     MARIADB,
-    /** Another database: only JDBC's properties are known. */
+    /** Another database: flexpool tracks only properties that JDBC methods set. */
     OTHER;
 
     /**
-     * The kind by the driver's product name, without a round trip.
+     * Reads the kind from the product name that the driver reports, without a round trip.
      *
-     * @throws SQLException as the connection does
+     * @throws SQLException if the driver's metadata cannot be read
      */
     static Database of(Connection connection) throws SQLException {
         String name = connection.getMetaData().getDatabaseProductName();
@@ -28,7 +28,7 @@ enum Database {
             return MARIADB;
         }
         if (lower.contains("mysql")) {
-            // Connector/J gives MariaDB this name too.
+            // Connector/J reports this name for MariaDB too.
             String version = connection.getMetaData().getDatabaseProductVersion();
             return version != null && version.toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
         }

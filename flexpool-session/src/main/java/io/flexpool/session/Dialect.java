@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the statements of one pool's database, and resets its sessions. Thread-safe. */
 final class Dialect {
     private final Database database;
-    /** Null if only JDBC's properties are known. */
+    /** Null for a database whose SQL flexpool cannot classify. */
     private final @Nullable Verdicts verdicts;
 
     private Dialect(Database database, @Nullable Verdicts verdicts) {
@@ -43,7 +43,8 @@ final class Dialect {
     }
 
     /**
-     * Extends a verdict by the pool's own settings: a statement that removes one of them leaves state, because the next borrower misses it.
+     * Adds to a verdict the settings of the pool's init SQL that the statement removes: the next borrower misses them,
+     * so their absence is left state.
      *
      * @param initSql the pool's statements for a new connection; null if unknown
      */
@@ -72,14 +73,15 @@ final class Dialect {
     }
 
     /**
-     * Resets the state that a lease has left, while no transaction is open: the reset would be a part of it.
+     * Resets the state that a lease has left. Call it only while no transaction is open, because the reset would become
+     * a part of the transaction.
      *
-     * @param left what is left
+     * @param left the effects that the lease has left
      * @param usedDatabase the database before {@code USE}; null if unknown
      * @param initSql the pool's statements for a new connection; null if unknown
      * @param bound the time limit of the reset
      * @return false if the state cannot be reset: the connection must not return to the pool
-     * @throws SQLException as the connection does, and if the time is over
+     * @throws SQLException if a call of the connection fails, or the time limit is exceeded
      */
     boolean reset(
             Connection connection,
@@ -113,7 +115,7 @@ final class Dialect {
         return true;
     }
 
-    /** Whether the pool's own statements set one of these states, or have unknown effects. */
+    /** Whether the init SQL sets one of these states, or has unknown effects. */
     private boolean touches(String initSql, List<Effect> left) {
         Verdict verdict = verdict(initSql);
         for (Step step : verdict.steps()) {

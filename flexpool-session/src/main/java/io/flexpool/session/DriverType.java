@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A type of a driver by its name, because this module is not compiled against drivers. Thread-safe. */
 final class DriverType {
     private final String name;
-    /** The type by class of connections: a search takes microseconds, on the path of each statement. */
+    /**
+     * Caches the type for each class of connections: a search takes microseconds, and each statement would need one.
+     */
     private final ClassValue<Optional<Class<?>>> types = new ClassValue<>() {
         @Override
         protected Optional<Class<?>> computeValue(Class<?> connection) {
@@ -58,7 +60,7 @@ final class DriverType {
     }
 
     /**
-     * Calls a public method without parameters, as this type declares it: the driver's classes may not be public.
+     * Calls a public method without parameters, looked up in this type: the driver's own classes may not be public.
      *
      * @throws ReflectiveOperationException if this version of the driver lacks the method, or the call fails
      */
@@ -68,7 +70,7 @@ final class DriverType {
     }
 
     /**
-     * The type itself.
+     * Loads the type with the class loader of the driver.
      *
      * @throws ClassNotFoundException if this version of the driver lacks the type
      */
@@ -76,7 +78,7 @@ final class DriverType {
         return Class.forName(name, false, driver.getClass().getClassLoader());
     }
 
-    /** A driver's exception in JDBC's form. */
+    /** The SQLException that the called method threw; otherwise a new one with the failure as its cause. */
     static SQLException thrown(ReflectiveOperationException failed) {
         return failed instanceof InvocationTargetException && failed.getCause() instanceof SQLException ofTheDriver
                 ? ofTheDriver

@@ -5,17 +5,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a lease may last.
+ * The time limits of a lease.
  *
  * @param max the longest lease; null if there is no limit
  * @param idle the longest time in a transaction without a call to the database; null if there is no limit
  */
 record LeaseBudget(@Nullable Limit max, @Nullable Limit idle) {
     /**
-     * A limit.
+     * A time limit and the key that configures it.
      *
      * @param time the longest time
-     * @param words its configuration in words
+     * @param words the key and its value, for messages
      */
     record Limit(Duration time, String words) {}
 

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * The budgets of the leases of one pool, by the class of their requests. Immutable.
  *
  * @param others the budget of every class without a separate budget
- * @param byClass the separate budgets of classes
- * @param atRest the budget of the first class, the default: its timeouts apply to a server connection between leases
+ * @param byClass the budgets of classes with a separate budget, by class
+ * @param atRest the budget of the first class, which is the default class: connections keep its timeouts between leases
  * @param action the action for a lease that exceeds its budget
  */
 record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseBudget atRest, LeaseAction action) {
-    /** A time of one class, as it is written. */
+    /** One entry {@code class=time} of a key, with the time unparsed. */
     private record OfClass(String name, String time) {
         static @Nullable OfClass read(String text) {
             int sign = text.indexOf('=');
@@ -36,7 +36,7 @@ record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseB
             return time.equals("none");
         }
 
-        /** Null without a duration, or if it cannot be read. */
+        /** Null if the text is not a duration. */
         @Nullable
         Duration duration() {
             return Texts.duration(time);
@@ -64,7 +64,7 @@ record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseB
                 settings.need(LeasePartProvider.ACTION));
     }
 
-    /** The names of the pool's classes, the first one first. */
+    /** The names of the pool's classes, in order. */
     private static List<String> classes(PartSettings settings) {
         String written = settings.words("classes").orElse("[]");
         return Stream.of(written.substring(1, written.length() - 1).split(", "))
@@ -151,7 +151,7 @@ record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseB
 
     // ---- views ----
 
-    /** The budget of the leases of a class, whose name is empty in a pool without classes. */
+    /** The budget of a class; the class name is empty in a pool without classes. */
     LeaseBudget of(String requestClass) {
         return byClass.getOrDefault(requestClass, others);
     }

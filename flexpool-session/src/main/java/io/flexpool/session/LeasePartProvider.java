@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives the leases of each wrapped pool a budget of time. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class LeasePartProvider implements PoolPartProvider {
-    // A tick takes 250 ms. A budget below 100 ms would suspect single statements, and be noticed no sooner.
+    // Ticks are 250 ms apart: a budget below 100 ms would not act sooner, and single statements would exceed it.
     static final Duration SHORTEST = Duration.ofMillis(100);
     static final Duration LONGEST = Duration.ofDays(1);
     /** The allowed budgets of classes. */
@@ -90,7 +90,7 @@ public final class LeasePartProvider implements PoolPartProvider {
         }
     }
 
-    /** No part without a budget. */
+    /** Creates no part if the pool has no budget. */
     @Override
     public @Nullable PoolPart create(PartContext pool) {
         LeaseBudgets budgets = LeaseBudgets.of(pool.settings());

@@ -27,11 +27,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of one lease to its connection's session, with call sites. Created for the first statement or call that
- * may leave state. Thread-safe: an application may use a connection on several threads, one after another.
+ * The changes that one lease has made to its session, with call sites. Created at the first statement or call that may
+ * leave state. Thread-safe: an application may use a connection on several threads, one after another.
  */
 final class LeaseSession {
-    /** Beyond this number, the state of a lease is recorded only by kind. */
+    /** The maximum number of origins of one lease. */
     private static final int MOST_ORIGINS = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +39,7 @@ final class LeaseSession {
     private final ChangedProperties properties = new ChangedProperties();
     private final Map<SessionProperty, Origin> changes = new EnumMap<>(SessionProperty.class);
     private final Map<Place, Origin> origins = new HashMap<>();
-    /** The state that was set while no transaction was open: it has outlived its own transaction. */
+    /** The state that has outlived the transaction that set it. */
     private final Set<Place> outlived = new LinkedHashSet<>();
 
     private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -51,7 +51,7 @@ final class LeaseSession {
     private record Place(Effect.Kind kind, @Nullable String name) {}
 
     /**
-     * The left state, with its origins.
+     * The state left by a lease, with its origins.
      *
      * @param effects the state set by statements
      * @param properties the properties changed by JDBC's methods
@@ -66,7 +66,7 @@ final class LeaseSession {
     /**
      * A statement is about to be executed.
      *
-     * @throws SQLException as the connection does
+     * @throws SQLException if a call of the connection fails
      */
     void ran(Connection connection, Verdict verdict, String sql, Supplier<@Nullable String> callSite)
             throws SQLException {
@@ -103,7 +103,7 @@ final class LeaseSession {
         return false;
     }
 
-    /** The driver's options decide which of the two is the database. */
+    /** Depending on the driver's options, the catalog or the schema is the database. */
     private void use(Connection connection) throws SQLException {
         lock.lock();
         try {
@@ -117,7 +117,7 @@ final class LeaseSession {
         }
     }
 
-    /** The database before the lease changed it by SQL; null if it did not, or if unknown. */
+    /** The database before the lease's first {@code USE}; null without one, or if unknown. */
     @Nullable
     String usedDatabase() {
         lock.lock();
@@ -151,12 +151,12 @@ final class LeaseSession {
         });
     }
 
-    /** After a statement that failed, the open transaction can only be rolled back. */
+    /** A failed statement has aborted the open transaction, which can only be rolled back. */
     void transactionFailed() {
         locked(state::transactionFailed);
     }
 
-    /** Bounded like the state. */
+    /** Adds effects that outlive their transaction, up to the maximum number. */
     private void outlives(List<Effect> effects) {
         for (Effect effect : effects) {
             if (outlived.size() < MOST_ORIGINS && TransactionPooling.needsSession(effect)) {
@@ -251,7 +251,7 @@ final class LeaseSession {
     }
 
     /**
-     * Adds the server's further state, which a statement with unknown effects has set.
+     * Adds the state that only the server reports: a statement with unknown effects has set it.
      *
      * @param isOfAnother whether an earlier lease has left the same state by another statement
      */
@@ -274,7 +274,7 @@ final class LeaseSession {
         }
     }
 
-    /** A lock of a statement is named by its argument, a lock of the server by its number. */
+    /** Locks match by kind only: a statement names a lock by its argument, the server by its number. */
     private static boolean isSame(Effect known, Effect onServer) {
         return known.kind() == onServer.kind()
                 && (known.kind() == Effect.Kind.ADVISORY_LOCK || Objects.equals(known.name(), onServer.name()));
@@ -283,7 +283,7 @@ final class LeaseSession {
     /**
      * Restores all properties except the network timeout, which bounds the reset itself.
      *
-     * @throws SQLException if that fails, or the time is over
+     * @throws SQLException if that fails, or the time limit is exceeded
      */
     void restore(Connection connection, List<SessionProperty> changed, ResetBound bound) throws SQLException {
         for (SessionProperty property : changed) {
@@ -295,7 +295,7 @@ final class LeaseSession {
     }
 
     /**
-     * At the end of the reset.
+     * Restores the network timeout. Called at the end of the reset.
      *
      * @throws SQLException if that fails
      */

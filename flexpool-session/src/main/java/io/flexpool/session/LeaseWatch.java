@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the leases that exceed their budget, reports each once, and ends it if configured. The tick only compares
- * figures. The driver and the pool are called on another thread, because a cancel or an abort may hang.
+ * times. Another thread calls the driver and the pool, because a cancel or an abort may hang.
  */
 final class LeaseWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** Maximum threads, if aborts hang. */
+    /** The maximum number of threads: each hanging abort occupies one. */
     private static final int MOST_CALLS = 8;
     /** Limits the log lines of one tick in a pool with many overdue leases. */
     private static final int MOST_LINES = 20;
@@ -43,7 +43,7 @@ final class LeaseWatch {
     private final Supplier<List<Leased>> leases;
     private final BlockingCalls calls;
     private final Pauses pauses;
-    /** The numbers of the open leases that have been handled. */
+    /** The numbers of open leases that have been reported. */
     private final Set<Long> handled = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong exceeded = new AtomicLong();
@@ -60,8 +60,8 @@ final class LeaseWatch {
     }
 
     /**
-     * A lease without a running call, since the first tick that found it. A later call changes its time in the
-     * database.
+     * A lease without a running call, and the first tick that found it so. A later call changes {@code inDatabase}, so
+     * the record no longer matches.
      */
     private record Idle(Duration inDatabase, long sinceNanos) {
         boolean isOf(@Nullable OpenLease lease) {
@@ -73,8 +73,8 @@ final class LeaseWatch {
      * A lease that exceeds its budget.
      *
      * @param lease the lease
-     * @param limit what it exceeds
-     * @param idle the idle time; null if the lease has lasted too long
+     * @param limit the exceeded limit
+     * @param idle the lease's idle state; null if the lease exceeds its maximum duration
      */
     private record Over(Leased lease, Limit limit, @Nullable Idle idle) {}
 
@@ -107,7 +107,7 @@ final class LeaseWatch {
         idle = nowIdle;
         handled.retainAll(open);
         if (!over.isEmpty()) {
-            // If another call runs and this one is dropped, the next tick finds the same leases.
+            // A call that is dropped because another runs is made up for: the next tick finds the same leases.
             calls.run("the end of a lease", () -> handle(over));
         }
     }
@@ -119,7 +119,7 @@ final class LeaseWatch {
         }
         Duration inDatabase = now.inDatabase();
         if (inDatabase == null || inDatabase.isZero()) {
-            // Without a first call there is no transaction.
+            // Before the first call to the database there is no transaction.
             return null;
         }
         Idle known = idle.get(lease.lease());
@@ -150,7 +150,10 @@ final class LeaseWatch {
         }
     }
 
-    /** Whether the lease exceeds its budget, and has not been handled yet. */
+    /**
+     * Reports the lease, and ends it if configured. Returns false if it no longer exceeds its budget, or was reported
+     * before.
+     */
     private boolean handle(Over over, boolean logs) throws SQLException {
         Leased lease = over.lease();
         Idle idleSince = over.idle();
@@ -172,7 +175,10 @@ final class LeaseWatch {
         return true;
     }
 
-    /** Whether a transaction is open; null if auto-commit is off, and the driver does not report it. */
+    /**
+     * Whether a transaction is open. Null if unknown: auto-commit is off, and the driver does not report its
+     * transaction.
+     */
     private static @Nullable Boolean inTransaction(Connection connection) {
         Boolean known = PostgresDriver.inTransaction(connection);
         if (known != null) {

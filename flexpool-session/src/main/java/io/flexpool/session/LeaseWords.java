@@ -13,7 +13,7 @@ final class LeaseWords {
     private LeaseWords() {}
 
     /**
-     * In words.
+     * Formats a lease.
      *
      * @param statements whether SQL may be shown; its literals are left out
      */
@@ -27,7 +27,7 @@ final class LeaseWords {
                     .append(StatementText.shown(statement))
                     .append('"');
         }
-        // Virtual threads cannot be found by number, and an owner's token is no thread.
+        // Only platform threads can be found by number: virtual threads cannot, and an owner token is no thread.
         String work = lease.threadId() > 0 && !lease.virtualThread() ? work(lease.threadId()) : null;
         return words.append(work == null ? "" : ", " + work).toString();
     }

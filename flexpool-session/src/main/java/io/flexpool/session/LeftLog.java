@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state that the leases of one pool have left, counted by kind and by origin. Bounded. Thread-safe. */
 final class LeftLog {
-    /** Call sites are few; statements that differ each time must not fill the memory. */
+    /** Bounds the memory for applications whose statements differ each time. */
     private static final int MOST_ORIGINS = 100;
 
     private final Map<Origin, AtomicLong> origins = new ConcurrentHashMap<>();
@@ -34,7 +34,7 @@ final class LeftLog {
             @Nullable String name,
             String statement,
             @Nullable String callSite) {
-        /** Another state of the same statement. */
+        /** The origin of another state, set by the same statement. */
         Origin of(String otherKind, @Nullable String otherName) {
             return new Origin(otherKind, otherName, statement, callSite);
         }
@@ -73,7 +73,10 @@ final class LeftLog {
         return counted.getAndIncrement() == 0;
     }
 
-    /** Whether another statement has left the same state. The name of a lock is its argument or its number. */
+    /**
+     * Whether another statement has left the same state. Locks match by kind, because a lock is named by its argument
+     * or its number.
+     */
     boolean isOfAnother(Origin origin) {
         return origins.keySet().stream()
                 .anyMatch(other -> other.kind().equals(origin.kind())
@@ -87,7 +90,7 @@ final class LeftLog {
         return Collections.unmodifiableMap(sums);
     }
 
-    /** The states, the most frequent first, with equal counts the most harmful first. */
+    /** The states by descending count; equal counts by descending harm. */
     List<LeftState> all() {
         return origins.entrySet().stream()
                 .map(entry ->

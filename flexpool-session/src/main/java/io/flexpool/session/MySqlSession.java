@@ -13,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resets sessions of MySQL and MariaDB by {@code COM_RESET_CONNECTION}, which only the drivers can send. It resets more
- * than the left state: also settings of the driver, the URL and the pool, which are set again here. Thread-safe.
+ * Resets sessions of MySQL and MariaDB by {@code COM_RESET_CONNECTION}, which only the drivers can send. The command
+ * also resets settings of the driver, the URL and the pool, so this class sets them again. Thread-safe.
  */
 final class MySqlSession {
     /** MariaDB Connector/J 3.4 and newer; older versions lack some of the methods. */
     private static final DriverType MARIADB = new DriverType("org.mariadb.jdbc.Connection");
 
     private static final DriverType CONNECTOR_J = new DriverType("com.mysql.cj.jdbc.JdbcConnection");
-    /** Its supertype: in a native image a method is found in the type that declares it. */
+    /** The supertype that declares {@code getPropertySet}: a native image finds a method only in the declaring type. */
     private static final DriverType CONNECTOR_J_CORE = new DriverType("com.mysql.cj.MysqlConnection");
 
     /**
-     * The number of statements that the driver has prepared in the server, for example for a batch: the pool or the
-     * driver may keep them. Statements prepared by SQL are counted twice there.
+     * Queries the number of open statements that the driver has prepared in the server, for example for a batch: the
+     * pool or the driver may keep them. The server counts a statement prepared by SQL in both pairs of counters.
      */
     private static final String OPEN_STATEMENTS =
             "SELECT CAST(SUM(IF(variable_name IN ('COM_STMT_PREPARE', 'COM_DEALLOC_SQL'), 1, -1) * variable_value) AS INT)"
@@ -34,8 +34,8 @@ final class MySqlSession {
                     + " WHERE variable_name IN ('COM_STMT_PREPARE', 'COM_PREPARE_SQL', 'COM_STMT_CLOSE', 'COM_DEALLOC_SQL')";
 
     /**
-     * A statement that restores the driver's settings, also of its handshake: the command sets them to the server's
-     * values.
+     * Queries a statement that restores the session's mode, character sets and collation, which the driver sets in its
+     * handshake: {@code COM_RESET_CONNECTION} sets them to the server's values.
      */
     private static final String HANDSHAKE = "SELECT CONCAT('SET SESSION sql_mode = ', QUOTE(@@session.sql_mode),"
             + " ', character_set_client = ', QUOTE(@@session.character_set_client),"
@@ -51,12 +51,12 @@ final class MySqlSession {
     }
 
     /**
-     * Resets what a lease has left.
+     * Resets the state that a lease has left.
      *
      * @param usedDatabase the database before {@code USE}; null if unknown
-     * @param initSql what the pool executes on a new connection
-     * @return false if it cannot be reset
-     * @throws SQLException as the connection does, and if the time is over
+     * @param initSql the pool's statements for a new connection
+     * @return false if the session cannot be reset
+     * @throws SQLException if a call of the connection fails, or the time limit is exceeded
      */
     static boolean reset(
             Connection connection,
@@ -100,7 +100,7 @@ final class MySqlSession {
         }
         bound.execute(driver, handshake);
         bound.execute(driver, "SET SESSION TRANSACTION ISOLATION LEVEL " + level(isolation));
-        // Splits the statements that adapters join: the server reads only one at a time.
+        // Adapters join several statements, and the server accepts one at a time.
         for (String statement : initSql.split(";\n", -1)) {
             if (!statement.isBlank()) {
                 bound.execute(driver, statement);
@@ -118,7 +118,7 @@ final class MySqlSession {
         return true;
     }
 
-    /** This driver sets all its initial settings again, including the variables of the URL. */
+    /** Resets by Connector/J, which sets all its initial settings again, including the variables of the URL. */
     private static boolean byConnectorJ(Connection driver) throws ReflectiveOperationException {
         Object properties = CONNECTOR_J_CORE.call(driver, "getPropertySet");
         Class<?> type = Class.forName(
@@ -128,7 +128,7 @@ final class MySqlSession {
                 .getMethod("getValue")
                 .invoke(prepares);
         if (!Boolean.FALSE.equals(value)) {
-            // Like MariaDB's driver: the server drops the statements.
+            // The command drops the server's prepared statements, which the driver still uses.
             return false;
         }
         CONNECTOR_J.call(driver, "resetServerState");
@@ -136,8 +136,9 @@ final class MySqlSession {
     }
 
     /**
-     * As {@code Connection.reset()} does it with {@code useResetConnection}, which is off by default: without it that method sends
-     * nothing, and with it resets nothing that the driver has set at the start.
+     * Resets as {@code Connection.reset()} does with {@code useResetConnection}. That option is off by default, and
+     * then {@code reset()} sends nothing. Also sets again the variables that the driver has set at connect, which
+     * {@code reset()} omits.
      */
     private static boolean byMariaDb(Connection driver, ResetBound bound)
             throws ReflectiveOperationException, SQLException {
@@ -160,7 +161,7 @@ final class MySqlSession {
             return false;
         }
         if (!standard.isInstance(client)) {
-            // A connection to one of several servers.
+            // A client of several servers, for example of a primary and a replica.
             return false;
         }
         Class<?> clients = Class.forName("org.mariadb.jdbc.client.Client", false, loader);
@@ -170,7 +171,7 @@ final class MySqlSession {
                 .get(null);
         bound.next();
         clients.getMethod("execute", messages, boolean.class).invoke(client, packet, true);
-        // The driver drops its prepared statements.
+        // Makes the driver drop its prepared statements.
         clients.getMethod("reset").invoke(client);
         Object variables = atStart.invoke(client, context);
         if (variables != null) {
@@ -179,7 +180,10 @@ final class MySqlSession {
         return true;
     }
 
-    /** The command leaves the role of MariaDB, which has no keyword for the default role. */
+    /**
+     * Queries the default role on MariaDB, which has no keyword for it. {@code COM_RESET_CONNECTION} keeps MariaDB's
+     * current role.
+     */
     private static String defaultRole(Connection driver, Database database) throws SQLException {
         if (database == Database.MYSQL) {
             return "DEFAULT";

@@ -5,12 +5,12 @@ import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Methods of PostgreSQL's driver beyond JDBC, by reflection, because the application supplies the driver. Without this
- * driver all results are unknown. Thread-safe.
+ * Calls methods of PostgreSQL's driver beyond JDBC by reflection, because the application supplies the driver. With
+ * another driver all results are unknown. Thread-safe.
  */
 final class PostgresDriver {
     private static final DriverType CONNECTION = new DriverType("org.postgresql.PGConnection");
-    /** The driver's internal type, with the state of the transaction, which the server reports with each answer. */
+    /** The driver's internal type, which holds the transaction's state: the server reports it with each response. */
     private static final DriverType INTERNAL = new DriverType("org.postgresql.core.BaseConnection");
 
     private PostgresDriver() {}
@@ -42,7 +42,7 @@ final class PostgresDriver {
         return state == null ? "" : state.toString();
     }
 
-    /** Whether the driver prepares statements in the server after some executions, as by default. */
+    /** Whether the driver prepares repeated statements in the server, as by default after five executions. */
     static boolean prepares(Connection connection) {
         Object driver = physical(connection);
         Object threshold = driver == null ? null : call(driver, CONNECTION, "getPrepareThreshold");
@@ -50,7 +50,7 @@ final class PostgresDriver {
         return threshold instanceof Integer executions && executions != 0 && !"SIMPLE".equals(String.valueOf(mode));
     }
 
-    /** Cancels a running statement: a waiting server does not detect the end of its client. */
+    /** Cancels a running statement, because a server that executes one does not detect a closed connection. */
     static void cancel(Connection connection) {
         Object driver = physical(connection);
         if (driver != null) {
@@ -62,7 +62,8 @@ final class PostgresDriver {
         try {
             return type.call(driver, name);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError failed) {
-            // Another version of the driver, or a server that refuses the connection of the cancel. The abort follows.
+            // The driver's version lacks the method, or the server refuses the connection of the cancel. An abort
+            // follows anyway.
             return null;
         }
     }

@@ -9,22 +9,22 @@ import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time limit of one reset over all its round trips: the driver ends each wait when the rest is over. For one
- * thread.
+ * The time limit of one reset. Before each round trip, the connection's network timeout is set to the remaining time.
+ * For one thread.
  */
 final class ResetBound {
-    /** A server that needs longer to reset a few settings has a problem; a new connection costs less than the wait. */
+    /** A healthy server resets a few settings sooner; beyond this time a new connection costs less. */
     private static final long MILLIS = 500;
 
     private final Connection connection;
     private final long startNanos = System.nanoTime();
-    /** The connection's own network timeout; negative without one. */
+    /** The connection's network timeout before the reset; negative if unknown. */
     private final int before;
 
     /**
-     * Begins.
+     * Starts the time, and reads the connection's network timeout.
      *
-     * @throws SQLException as the connection does
+     * @throws SQLException if the connection fails
      */
     ResetBound(Connection connection) throws SQLException {
         this.connection = connection;
@@ -39,9 +39,9 @@ final class ResetBound {
     }
 
     /**
-     * Called before a further round trip.
+     * Call before each further round trip.
      *
-     * @throws SQLException if the time is over, or as the connection does
+     * @throws SQLException if the time limit is exceeded, or the connection fails
      */
     void next() throws SQLException {
         long left = MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
@@ -69,9 +69,9 @@ final class ResetBound {
     }
 
     /**
-     * Called after a successful reset: restores the connection's network timeout.
+     * Restores the connection's network timeout. Call after a successful reset.
      *
-     * @throws SQLException as the connection does
+     * @throws SQLException if the connection fails
      */
     void ends() throws SQLException {
         if (before >= 0) {

@@ -22,11 +22,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads the state of a session from PostgreSQL, for leases with statements of unknown effects. Settings of the pool and
- * flexpool are left out by name. Thread-safe.
+ * Reads the state of a session from PostgreSQL after a lease with statements of unknown effects. Omits settings of the
+ * pool and of flexpool by name. Thread-safe.
  */
 final class ServerCheck {
-    /** Settings that JDBC's setters change, and pools restore. */
+    /** Settings that JDBC setters change and pools restore. */
     private static final Set<String> BY_JDBC =
             Set.of("application_name", "default_transaction_isolation", "default_transaction_read_only");
 
@@ -39,7 +39,7 @@ final class ServerCheck {
     private final Set<String> allowed;
     private final boolean on;
     private final boolean hasLeaseBudgets;
-    /** The application's variables named in statements: the server does not list them. */
+    /** Variables of the application, collected from its statements, because the server does not list them. */
     private final Set<String> variables = ConcurrentHashMap.newKeySet();
 
     ServerCheck(PartContext pool, Set<String> allowed) {
@@ -53,7 +53,7 @@ final class ServerCheck {
         return on;
     }
 
-    /** Takes an executed statement with known effects, which may name a variable. */
+    /** Collects the variables that an executed statement sets. */
     void executes(Verdict verdict) {
         if (on && variables.size() < MOST_VARIABLES) {
             for (Step step : verdict.steps()) {
@@ -70,10 +70,10 @@ final class ServerCheck {
     /**
      * The state of an ended lease's session.
      *
-     * @param changed the properties that the lease has changed by JDBC's methods, which are reported separately
-     * @return empty if that is not known: while a transaction is open that has to be left as it is, of a pool whose init SQL cannot be
-     *     judged, and on other databases
-     * @throws SQLException as the connection does
+     * @param changed the properties that the lease has changed by JDBC methods; flexpool reports these separately
+     * @return the left state; also empty if unknown: on other databases, with an init SQL of unknown effects, or in an
+     *     open transaction that must stay open
+     * @throws SQLException if a call of the connection fails
      */
     List<Effect> left(Connection connection, Dialect dialect, SessionAction action, List<SessionProperty> changed)
             throws SQLException {

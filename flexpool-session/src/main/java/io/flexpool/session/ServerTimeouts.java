@@ -22,19 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's timeouts for the budget, in case of a frozen client: PostgreSQL's
+ * Sets timeouts in the server that enforce the budget if the client is frozen: PostgreSQL's
  * {@code idle_in_transaction_session_timeout}, and {@code transaction_timeout} if the server has it; MariaDB's
- * {@code idle_transaction_timeout} and {@code max_statement_time}. MySQL has neither. They are set once for each
- * connection of the driver, before its first statement, and again after a lease that may have reset them. A shorter
- * timeout of the server, the role or the URL stays. A lease of a class with another budget sets its timeouts by one
- * statement, and restores the first class's at its end, to save that class round trips. Thread-safe.
+ * {@code idle_transaction_timeout} and {@code max_statement_time}. MySQL has neither. Each physical connection gets
+ * them before its first statement, and again after a lease that may have reset them. A shorter timeout of the server,
+ * the role or the URL stays. A lease of a class with another budget sets its timeouts by one statement. At its end it
+ * restores the first class's timeouts, to save that class a round trip. Thread-safe.
  *
- * <p>A text with unknown effects, for example an anonymous block, is assumed to keep the timeouts: a further round trip
- * for each such lease would cost more than the rare loss.
+ * <p>A statement with unknown effects, for example an anonymous block, is assumed to keep the timeouts: a check would
+ * cost each such lease a round trip, and a loss is rare.
  */
 final class ServerTimeouts implements SessionCheck {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** The margin lets the client act first, because it names the lease. */
+    /** The server's limit is longer by this margin, so that flexpool acts first: its log line names the lease. */
     static final Duration MARGIN = Duration.ofSeconds(3);
 
     private static final String NOT_TAKEN =
@@ -53,19 +53,19 @@ final class ServerTimeouts implements SessionCheck {
     private final Limits others;
 
     private final Map<String, Limits> byClass = new HashMap<>();
-    /** The timeouts of the driver's connections. */
+    /** The timeouts of each physical connection. */
     private final WeakIdentities<Held> known = new WeakIdentities<>();
 
     /** Null until the first statement. */
     private volatile @Nullable Server server;
-    /** Whether the server lacks the timeouts, or refuses them. */
+    /** True if the server lacks the timeouts, or refuses them. */
     private volatile boolean off;
 
     /**
-     * The timeouts of a budget, with the margin.
+     * The timeouts of a budget in milliseconds, including the margin.
      *
-     * @param idle milliseconds; 0 if there is none
-     * @param max milliseconds; 0 if there is none
+     * @param idle 0 without a timeout
+     * @param max 0 without a timeout
      */
     private record Limits(long idle, long max) {
         static final Limits NONE = new Limits(0, 0);
@@ -82,7 +82,7 @@ final class ServerTimeouts implements SessionCheck {
             return nanos / 1_000_000 + MARGIN.toMillis();
         }
 
-        /** The shorter of these timeouts and others. */
+        /** Takes the shorter of each pair of timeouts. */
         Limits and(Limits other) {
             return new Limits(shorter(idle, other.idle), shorter(max, other.max));
         }
@@ -92,11 +92,14 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** The timeouts of one connection of the driver. */
+    /** The timeouts of one physical connection. */
     private static final class Held {
-        /** The original timeouts; not needed for a pool with one budget, and then unknown on MariaDB. */
+        /**
+         * The timeouts before flexpool changed them. Not read on MariaDB in a pool with one budget, which does not need
+         * them.
+         */
         private final Limits own;
-        /** The set timeouts; null if a lease may have changed them. */
+        /** The current timeouts; null if a lease may have changed them. */
         private volatile @Nullable Limits set;
 
         Held(Limits own, Limits set) {
@@ -105,7 +108,7 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** Sets the timeouts of one database. */
+    /** A database that has the timeouts. */
     private record Server(Database database, Dialect dialect) {
         /** The driver's connection, a separate object for each session of the server; null for another driver. */
         @Nullable
@@ -115,12 +118,12 @@ final class ServerTimeouts implements SessionCheck {
                     : MySqlSession.physical(connection);
         }
 
-        /** Whether the timeouts can be set now: MariaDB's timeouts also survive a rollback. */
+        /** Whether the timeouts can be set now. On MariaDB always, because a rollback does not undo them. */
         boolean canSet(Connection connection) {
             return database != Database.POSTGRESQL || Boolean.FALSE.equals(PostgresDriver.inTransaction(connection));
         }
 
-        /** Whether a statement may change a timeout, or lead to a reset that does. */
+        /** Whether a statement may change a timeout, or leave state whose reset changes one. */
         boolean concerns(Verdict verdict) {
             for (Step step : verdict.steps()) {
                 if (step instanceof Effect effect
@@ -144,8 +147,8 @@ final class ServerTimeouts implements SessionCheck {
     }
 
     /**
-     * For a pool whose leases are ended by their budget; otherwise null. Not for a pool with JTA transactions: a
-     * connection would keep another lease's timeouts in the next transaction.
+     * Null unless flexpool ends leases that exceed their budget. Also null for a pool with JTA transactions: a
+     * connection would carry one lease's timeouts into the next transaction.
      */
     static @Nullable ServerTimeouts of(PartContext pool, LeaseBudgets budgets) {
         boolean transactions = pool.adapter().capabilities().contains(Capability.TRANSACTIONS);
@@ -154,7 +157,10 @@ final class ServerTimeouts implements SessionCheck {
 
     // ---- the statements ----
 
-    /** One statement for all versions of PostgreSQL: an unknown setting gives no row. Returns the old values. */
+    /**
+     * A query for all versions of PostgreSQL, because an unknown setting has no row. Shortens the timeouts and returns
+     * the old values.
+     */
     private static String postgresql(Limits limits) {
         String idle = "('" + IDLE + "', " + limits.idle() + ")";
         String max = "('" + TRANSACTION + "', " + limits.max() + ")";
@@ -163,13 +169,16 @@ final class ServerTimeouts implements SessionCheck {
                 + " FROM pg_settings JOIN (VALUES " + idle + ", " + max + ") AS budget (name, most) USING (name)";
     }
 
-    /** A statement with exact values, whatever a lease has set. */
+    /** A query that sets exact values, including longer ones. */
     private static String exactPostgresql(Limits limits) {
         return "SELECT set_config(name, CASE name WHEN '" + IDLE + "' THEN '" + limits.idle() + "' ELSE '"
                 + limits.max() + "' END, false) FROM pg_settings WHERE name IN ('" + IDLE + "', '" + TRANSACTION + "')";
     }
 
-    /** MariaDB has no timeout of a transaction: a statement may take as long as a lease. Whole seconds. */
+    /**
+     * Shortens the timeouts, in whole seconds. MariaDB has no transaction timeout, so a statement gets the time of the
+     * whole lease.
+     */
     private static String mariaDb(Limits limits) {
         return "SET SESSION " + shorter(MARIADB_IDLE, limits.idle())
                 + (limits.max() == 0 ? "" : ", " + shorter(MARIADB_MAX, limits.max()));
@@ -228,7 +237,7 @@ final class ServerTimeouts implements SessionCheck {
         return !limits.equals(atRest) || of.concerns(of.dialect().verdict(text));
     }
 
-    /** The server of a connection; null if this kind of server lacks the timeouts. */
+    /** The database of a connection; null if it lacks the timeouts. */
     private @Nullable Server server(Connection connection) throws SQLException {
         Database database = Database.of(connection);
         if (database == Database.MYSQL) {
@@ -281,7 +290,10 @@ final class ServerTimeouts implements SessionCheck {
                 rows.getLong(1) * 1_000, rows.getBigDecimal(2).movePointRight(3).longValue());
     }
 
-    /** After a lease that may have changed the timeouts, a shorter timeout stays if all leases have the same budget. */
+    /**
+     * Sets the timeouts again after a lease that may have changed them. In a pool with one budget, a shorter timeout of
+     * a lease stays.
+     */
     private void again(Connection connection, Server of, Held held, Limits limits) throws SQLException {
         if (byClass.isEmpty()) {
             first(connection, of, limits);
@@ -303,7 +315,10 @@ final class ServerTimeouts implements SessionCheck {
         void run() throws SQLException;
     }
 
-    /** Works outside a transaction, which PostgreSQL's driver would begin, and a rollback undo. Not for MariaDB. */
+    /**
+     * On PostgreSQL, works in auto-commit mode: otherwise the driver would begin a transaction, and its rollback would
+     * undo the timeouts.
+     */
     private static void outside(Connection connection, Server of, Work work) throws SQLException {
         boolean switches = of.database() == Database.POSTGRESQL && !connection.getAutoCommit();
         if (switches) {
@@ -318,7 +333,7 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** The application's own statement reports the loss of a connection. */
+    /** Disables the timeouts, unless the connection is lost: then the application's statement reports the loss. */
     private void refused(SQLException refused) {
         if (!isLost(refused)) {
             off = true;
@@ -326,15 +341,15 @@ final class ServerTimeouts implements SessionCheck {
         }
     }
 
-    /** Whether the connection is lost, or the server shuts down: SQLState of class 08, or 57P01 and its neighbours. */
+    /** Whether the connection is lost, or the server shuts down: no SQLState, class 08, or 57P01 and the like. */
     private static boolean isLost(SQLException thrown) {
         String state = thrown.getSQLState();
         return state == null || state.startsWith("08") || state.startsWith("57P");
     }
 
     /**
-     * A lease of a class with another budget restores the first class's timeouts. After another marked lease the next
-     * lease sets them again, also after a reset of the session.
+     * After a lease of a class with another budget, restores the first class's timeouts. After any other lease that may
+     * have changed the timeouts, only marks them as unknown, so that the next lease sets them again.
      */
     @Override
     public boolean check(Connection connection) throws SQLException {
@@ -350,14 +365,14 @@ final class ServerTimeouts implements SessionCheck {
             try {
                 restore(connection, of, held);
             } catch (SQLException notRestored) {
-                // The connection's next lease would have this lease's budget.
+                // Closes the connection: its next lease would have this lease's budget.
                 return false;
             }
         }
         return true;
     }
 
-    /** The pool would roll back an open transaction, and the timeouts with it. */
+    /** Rolls back an open transaction first: otherwise the pool would later roll back the timeouts with it. */
     private void restore(Connection connection, Server of, Held held) throws SQLException {
         ResetBound bound = new ResetBound(connection);
         bound.next();

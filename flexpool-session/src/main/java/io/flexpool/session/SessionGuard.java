@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the changes of one pool's leases to their sessions, and acts when a connection returns. A lease without left
- * state is never stored: its statements are looked up in a map, and each text is judged once. Thread-safe.
+ * Tracks the changes of one pool's leases to their sessions, and acts when a connection returns. Stores only leases
+ * whose statements may leave state. Each text is classified once and then found in a map. Thread-safe.
  */
 final class SessionGuard implements SessionCheck, SessionStates {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** The maximum number of stored locks, for explanations. */
     private static final int MOST_LOCKS = 20;
-    /** More leases are never open; a pool that loses connections must not fill the memory. */
+    /** Bounds the memory if a pool loses connections; no pool has more open leases. */
     private static final int MOST_NOTED = 10_000;
 
     private final PartContext pool;
@@ -41,9 +41,12 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final AtomicLong resets = new AtomicLong();
     private final AtomicLong discards = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
-    /** The last left locks, newest first; replaced as a whole. */
+    /** The locks that leases have left last, newest first. Immutable: each change replaces the list. */
     private volatile List<Origin> locks = List.of();
-    /** By the lease's connection, a separate object for each lease or each physical connection. */
+    /**
+     * Open leases that may leave state, by connection: each lease, or each physical connection, has its own connection
+     * object.
+     */
     private final Map<Key, LeaseSession> noted = new ConcurrentHashMap<>();
     /** Null until the first statement. */
     private volatile @Nullable Dialect dialect;
@@ -56,7 +59,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.server = new ServerCheck(pool, allowed);
     }
 
-    /** A connection by identity: pools' connections call each other or the driver in their own equals. */
+    /** A connection, compared by identity: {@code equals} of a pool's connection may call the driver. */
     private static final class Key {
         private final Connection connection;
 
@@ -80,7 +83,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     @Override
     public boolean observes(String sql) {
         Dialect read = dialect;
-        // Before the first connection the database is unknown: the execution decides.
+        // Before the first statement the database is unknown, so {@code executes} must decide.
         return read == null || !read.verdict(sql).harmless();
     }
 
@@ -138,8 +141,8 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public boolean failed(Connection connection, SQLException thrown) {
-        // The failed statement is unknown here. Its state is reset as if it had succeeded, unless the whole transaction
-        // has failed: its commit is then a rollback, which the driver does not report.
+        // flexpool does not know which statement failed, so it resets the state as if all had succeeded. In an aborted
+        // transaction, however, nothing is left: its commit is a rollback, which the driver does not report.
         LeaseSession session = noted.get(new Key(connection));
         if (session != null && PostgresDriver.inFailedTransaction(connection)) {
             session.transactionFailed();
@@ -213,13 +216,13 @@ final class SessionGuard implements SessionCheck, SessionStates {
                 left = session.with(
                         left,
                         server.left(connection, dialect(connection), action, left.properties()),
-                        // With action report the state is still on the session.
+                        // With action REPORT an earlier lease's state is still on the session.
                         origin -> action == SessionAction.REPORT && log.isOfAnother(origin));
             }
             return left.isEmpty() || act(connection, session, left);
         } catch (SQLException | RuntimeException | LinkageError unreadable) {
             pool.failed("the check of a connection's session state", unreadable);
-            // The state of the session is unknown.
+            // The state of the session is unknown, so only REPORT lets the connection return.
             return action == SessionAction.REPORT;
         }
     }
@@ -248,7 +251,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         try {
             ResetBound bound = new ResetBound(connection);
             boolean autoCommit = connection.getAutoCommit();
-            // A reset within a transaction, also of JDBC's properties, would end with it.
+            // A rollback would undo a reset made within a transaction, also of JDBC properties.
             rollBack(connection, autoCommit, bound);
             session.restore(connection, left.properties(), bound);
             boolean reset = dialect(connection)
@@ -269,7 +272,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
     }
 
-    /** Also rolls back a transaction that SQL has begun in auto-commit mode, if the driver reports it. */
+    /** Rolls back the open transaction, also one that SQL has begun in auto-commit mode, if the driver reports that. */
     private static void rollBack(Connection connection, boolean autoCommit, ResetBound bound) throws SQLException {
         if (!autoCommit) {
             bound.next();
@@ -280,7 +283,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
     }
 
-    /** Locks stay until the connection is closed, or its session unlocks them. */
+    /** Remembers left locks for explanations: a lock stays until its session unlocks it or the connection is closed. */
     private void remember(List<Origin> left) {
         for (Origin origin : left) {
             if (StateKind.isLock(origin.kind()) && !locks.contains(origin)) {

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Reports the session state that the leases of one pool leave. Thread-safe. */
 final class SessionPart implements PoolPart {
-    /** A report must stay readable. */
+    /** Keeps the report short. */
     private static final int MOST_LINES = 5;
 
     private static final int MOST_FINDINGS = 2;
@@ -97,7 +97,7 @@ final class SessionPart implements PoolPart {
         return new LeftLog.Origin(left.kind(), left.name(), left.statement(), left.callSite()).words();
     }
 
-    /** Only locks: no other state left on a connection can block the next borrower. */
+    /** Reports only locks: no other left state can block another session. */
     @Override
     public List<String> findings() {
         return guard.locks().stream()

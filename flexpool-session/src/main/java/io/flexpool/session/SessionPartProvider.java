@@ -62,7 +62,7 @@ public final class SessionPartProvider implements PoolPartProvider {
         }
     }
 
-    /** No part if disabled. */
+    /** Creates no part if the action is OFF. */
     @Override
     public @Nullable PoolPart create(PartContext pool) {
         SessionAction action = pool.settings().need(ACTION);

@@ -3,10 +3,10 @@ package io.flexpool.session;
 
 import io.flexpool.spi.Texts;
 
-/** A printable statement: on one line, cut, and without its literals, which may be data of the application. */
+/** Makes a statement printable: on one line, shortened, and without literals, which may be data of the application. */
 final class StatementText {
     private static final int LONGEST = 160;
-    /** The maximum number of characters that are read. */
+    /** The number of characters read at most. */
     private static final int MOST_READ = 1_000;
 
     private StatementText() {}
@@ -57,7 +57,7 @@ final class StatementText {
         return text.length();
     }
 
-    /** The end of the opening tag of a dollar quote at an index; the index itself without one. */
+    /** The end of the opening tag of a dollar quote that starts at {@code from}; {@code from} if none starts there. */
     private static int dollarQuote(String text, int from) {
         int at = from + 1;
         while (at < text.length() && (Character.isLetter(text.charAt(at)) || text.charAt(at) == '_')) {

@@ -19,11 +19,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the application may run behind a pooler that gives it a session of the server for one transaction at a time,
- * as PgBouncer does in transaction mode: other state is then on another client's session. Thread-safe.
+ * Determines whether the application may run behind a pooler in transaction mode, such as PgBouncer. Such a pooler
+ * assigns a session for one transaction: state that outlives the transaction reaches another client. Thread-safe.
  */
 final class TransactionPooling {
-    /** The settings that the server reports to its clients, so that PgBouncer sets them again for the client on the next session. */
+    /**
+     * Settings that the server reports to its clients: PgBouncer therefore restores them on the client's next session.
+     */
     private static final Set<String> FOLLOWED =
             Set.of("client_encoding", "datestyle", "standard_conforming_strings", "application_name");
 
@@ -38,7 +40,7 @@ final class TransactionPooling {
 
     // ---- on the threads of requests ----
 
-    /** Takes the driver's setting on a connection, which applies to all connections. */
+    /** Stores whether the driver prepares statements in the server: read from the first connection, assumed for all. */
     void driver(boolean prepares) {
         preparesInServer = prepares;
     }
@@ -58,12 +60,12 @@ final class TransactionPooling {
         kept.left(new Origin(Texts.word(property), null, StateKind.setter(property), pool.callSite()));
     }
 
-    /** Takes the state that a lease has kept beyond the end of a transaction. */
+    /** Counts the state that a lease has kept beyond the end of a transaction. */
     void kept(Collection<Origin> origins) {
         origins.forEach(kept::left);
     }
 
-    /** Whether a state must be kept by the session itself. */
+    /** Whether only the session can keep this state, so that PgBouncer does not restore it. */
     static boolean needsSession(Effect effect) {
         return effect.kind() != Kind.TIME_ZONE
                 && (effect.kind() != Kind.SETTING || effect.name() == null || !FOLLOWED.contains(effect.name()));
@@ -72,9 +74,9 @@ final class TransactionPooling {
     // ---- views ----
 
     /**
-     * The answer.
+     * The verdict.
      *
-     * @param dialect how the statements are read; null before the first statement
+     * @param dialect the database's dialect; null before the first statement
      */
     PoolerFit fit(@Nullable Dialect dialect) {
         if (dialect == null || !dialect.isPostgresql()) {
@@ -125,7 +127,7 @@ final class TransactionPooling {
         return unknown.all();
     }
 
-    /** The lines of the report; empty without a verdict. */
+    /** The lines of the report; empty before the first lease, and on other databases than PostgreSQL. */
     List<String> lines(@Nullable Dialect dialect, int most) {
         long leases = leases();
         if (dialect == null || !dialect.isPostgresql() || leases == 0) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Values of objects by identity, without keeping the objects alive. Thread-safe; a look-up takes no lock. */
+/** A map with weak keys, compared by identity. Thread-safe; {@link #get} takes no lock. */
 final class WeakIdentities<V> {
     private final Map<Key, V> values = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();

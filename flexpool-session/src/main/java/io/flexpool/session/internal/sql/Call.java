@@ -3,9 +3,9 @@ package io.flexpool.session.internal.sql;
 
 import org.jspecify.annotations.Nullable;
 
-/** A call of a function that changes the session, while its arguments are read. For one thread. */
+/** A call of a function that changes or reads session state. Collects the arguments token by token. For one thread. */
 final class Call {
-    /** The functions that change the session, or need what it has. */
+    /** The functions that change the session, or depend on its state. */
     enum Function {
         SET_CONFIG,
         LOCK,
@@ -20,10 +20,13 @@ final class Call {
     private static final int ARGUMENTS = 3;
 
     final Function function;
-    /** Of the parentheses around the arguments. */
+    /** The nesting depth of the parentheses around the arguments. */
     final int depth;
 
-    /** By argument: the value of a literal, empty if that is null; null if it is no literal alone. */
+    /**
+     * For each argument: the value of a literal, empty for SQL's NULL; Java's null if the argument is more than one
+     * literal.
+     */
     private final @Nullable String[] literals = new @Nullable String[ARGUMENTS];
 
     private final StringBuilder text = new StringBuilder();
@@ -38,7 +41,7 @@ final class Call {
         this.depth = depth;
     }
 
-    /** The current token is within the arguments. */
+    /** Adds the current token, which is within the arguments. */
     void add(Tokens token) {
         boolean word = token.kind() == Tokens.Kind.WORD || token.kind() == Tokens.Kind.NUMBER;
         if (text.length() < Tokens.LONGEST) {
@@ -61,7 +64,7 @@ final class Call {
         }
     }
 
-    /** Whether the token is the name of a column or a constant of the server, whose value is not in the text. */
+    /** Whether the token is a name, for example of a column: its value is not in the text. */
     private static boolean isName(Tokens token) {
         return token.kind() == Tokens.Kind.QUOTED
                 || (token.kind() == Tokens.Kind.WORD && !token.is("true") && !token.is("false") && !token.is("null"));
@@ -94,7 +97,7 @@ final class Call {
         return literals[index];
     }
 
-    /** {@return the arguments without spaces, cut at a bound} */
+    /** {@return the arguments without spaces, shortened} */
     String arguments() {
         return text.toString();
     }

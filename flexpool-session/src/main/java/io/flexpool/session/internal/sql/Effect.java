@@ -4,14 +4,14 @@ package io.flexpool.session.internal.sql;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the session's state. Immutable.
+ * A change of the session's state: a statement sets or removes state. Immutable.
  *
  * @param kind the kind of the state
- * @param name the name within the kind: of the setting, table, channel; the arguments of a lock as written. Null if the
- *     kind has no names, or the text does not have the name; an effect that takes away without a name takes all of its kind
- * @param sets false if it takes state away
+ * @param name the name within the kind: of a setting, table or channel, or the arguments of a lock as written. Null if
+ *     the kind has no names, or the text does not show the name. A removal without a name removes all state of the kind
+ * @param sets true if it sets state, false if it removes state
  * @param undone whether a rollback of the transaction undoes it
- * @param untilEnd whether it ends with the transaction by itself
+ * @param untilEnd whether the state ends with its transaction
  */
 public record Effect(Kind kind, @Nullable String name, boolean sets, boolean undone, boolean untilEnd) implements Step {
     /** The kinds of session state. */
@@ -40,7 +40,7 @@ public record Effect(Kind kind, @Nullable String name, boolean sets, boolean und
     }
 
     /**
-     * Whether this effect, which takes away, concerns state of a kind and name.
+     * Whether this effect removes state of a kind and name.
      *
      * @param otherKind the kind of the state
      * @param otherName its name, or null

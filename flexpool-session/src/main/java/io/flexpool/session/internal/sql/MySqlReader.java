@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of MySQL and MariaDB, where a rollback undoes nothing of the session's state. */
+/** Reads statements of MySQL and MariaDB, where a rollback does not undo changes of session state. */
 final class MySqlReader extends StatementReader {
     private static final String TABLES = "tables";
     private static final String GLOBAL = "global";
@@ -51,7 +51,7 @@ final class MySqlReader extends StatementReader {
     private static final Set<String> EXPRESSIONS =
             Set.of("select", "insert", "update", "delete", "replace", "with", "values", "value", "table", "do", "load");
 
-    /** The objects whose text has statements. */
+    /** The objects whose definitions contain statements. */
     private static final Set<String> BODIES = Set.of("procedure", "function", "trigger", "event", "package");
 
     private static final Set<String> OBJECTS = Set.of(
@@ -73,7 +73,7 @@ final class MySqlReader extends StatementReader {
     private static final Set<String> ISOLATION =
             Set.of("transaction_isolation", "transaction_read_only", "tx_isolation", "tx_read_only");
 
-    /** The last token, if it is a variable: an assignment may follow. */
+    /** The variable that is the last token, because an assignment may follow; otherwise null. */
     private @Nullable String variable;
     /** Within the list after INTO. */
     private boolean into;
@@ -197,7 +197,7 @@ final class MySqlReader extends StatementReader {
                     inner(); // MariaDB runs the statement.
                 }
             }
-            default -> unknown(); // CALL, EXECUTE, and what no server knows.
+            default -> unknown(); // CALL, EXECUTE, and keywords unknown here.
         }
     }
 
@@ -234,7 +234,10 @@ final class MySqlReader extends StatementReader {
         }
     }
 
-    /** A list, where GLOBAL or SESSION holds until the next one; that of {@code @@} holds for its variable alone. */
+    /**
+     * Reads a list of assignments. A keyword GLOBAL or SESSION applies until the next such keyword; a scope after
+     * {@code @@} applies only to its variable.
+     */
     private void assignments() {
         boolean session = true;
         do {
@@ -276,7 +279,10 @@ final class MySqlReader extends StatementReader {
         }
     }
 
-    /** After {@code @@}. Without a scope the isolation is that of the next transaction alone. */
+    /**
+     * Reads a variable after {@code @@}. Without a scope, a transaction's isolation applies only to the next
+     * transaction.
+     */
     private void systemVariable(boolean session) {
         boolean scoped = isScope();
         boolean ofSession = scoped ? !isGlobal() : session;
@@ -366,7 +372,7 @@ final class MySqlReader extends StatementReader {
         }
     }
 
-    /** MariaDB: stages of a backup, each of which blocks other sessions. */
+    /** Reads MariaDB's {@code BACKUP}: each stage of a backup blocks other sessions. */
     private void backup() {
         boolean ends = tokens.is("unlock");
         for (; !atEnd(); tokens.next()) {
@@ -385,7 +391,7 @@ final class MySqlReader extends StatementReader {
         }
     }
 
-    /** In lower case also in quotes: mappers quote the names that people do not. */
+    /** In lower case, also if quoted: O/R mappers quote names that people write without quotes. */
     private @Nullable String lastName() {
         @Nullable String name = name();
         while (tokens.skip('.')) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of PostgreSQL. */
+/** Reads statements of PostgreSQL. */
 final class PostgresReader extends StatementReader {
     private static final String TEMP_SCHEMA = "pg_temp";
 
@@ -26,7 +26,7 @@ final class PostgresReader extends StatementReader {
             Map.entry("currval", Function.LAST_VALUE),
             Map.entry("lastval", Function.LAST_VALUE));
 
-    /** Those that run no expression, and leave nothing in the session. */
+    /** The first keywords of statements that run no expression and leave no session state. */
     private static final Set<String> HARMLESS = Set.of(
             "show",
             "notify",
@@ -50,11 +50,11 @@ final class PostgresReader extends StatementReader {
             "reassign",
             "repack");
 
-    /** Settings of the transaction, and the seed of random(), which keeps no value. */
+    /** Settings that end with the transaction, and the seed of random(), which cannot be read back. */
     private static final Set<String> NOT_OF_SESSION =
             Set.of("seed", "transaction_isolation", "transaction_read_only", "transaction_deferrable");
 
-    /** The values of an option of EXPLAIN, as a word, a literal or a number. */
+    /** The values that turn off an option of EXPLAIN, as a word, a literal or a number. */
     private static final Set<String> OFF = Set.of("off", "false", "0");
 
     /** How far INTO [LOCAL] TEMP [TABLE] name has been read: the last word, or "" outside. */
@@ -201,7 +201,7 @@ final class PostgresReader extends StatementReader {
         }
     }
 
-    /** A name with its dots. */
+    /** Reads the name of a setting, which may contain dots. */
     private String settingName() {
         StringBuilder name = new StringBuilder(String.valueOf(name()));
         while (tokens.skip('.')) {
@@ -236,7 +236,7 @@ final class PostgresReader extends StatementReader {
         }
     }
 
-    /** Whether the value is a new session's. An empty application variable counts as not set. */
+    /** Whether a new session has this value. An empty variable of the application counts as not set. */
     private static boolean isInitial(String name, String value) {
         return name.equals("role") ? value.equals("none") : name.indexOf('.') > 0 && value.isEmpty();
     }
@@ -251,7 +251,7 @@ final class PostgresReader extends StatementReader {
         };
     }
 
-    /** AS TRANSACTION, with modes that are settings of the session. */
+    /** Reads the modes after {@code SET SESSION CHARACTERISTICS AS TRANSACTION}, which are settings of the session. */
     private void characteristics() {
         boolean not = false;
         boolean isolation = false;
@@ -332,7 +332,7 @@ final class PostgresReader extends StatementReader {
         }
     }
 
-    /** The view of the settings has a rule that calls set_config. */
+    /** Reads an UPDATE: the view {@code pg_settings} has a rule that calls {@code set_config}. */
     private void update() {
         tokens.skip("only");
         @Nullable String table = name();
@@ -388,7 +388,7 @@ final class PostgresReader extends StatementReader {
         }
     }
 
-    /** A name, and whether its schema is none, that of temporary relations, or another one. */
+    /** A relation's name and schema. */
     private record Relation(
             @Nullable String schema, @Nullable String name) {
         boolean temporary() {
@@ -401,7 +401,10 @@ final class PostgresReader extends StatementReader {
         return tokens.skip('.') ? new Relation(String.valueOf(name), name()) : new Relation(null, name);
     }
 
-    /** A function's body: a literal, or statements between BEGIN ATOMIC and END; CASE has an END too. */
+    /**
+     * Reads a function's body: a literal, or statements between BEGIN ATOMIC and END. Counts CASE, which has an END
+     * too.
+     */
     private void body() {
         while (!atEnd() && !tokens.is("atomic")) {
             tokens.next();
@@ -486,7 +489,7 @@ final class PostgresReader extends StatementReader {
         }
     }
 
-    /** SELECT … INTO, which creates a table; INSERT and MERGE name one. */
+    /** Reads INTO: after SELECT it creates a table, in INSERT and MERGE it names one. */
     private void into() {
         switch (into) {
             case "into" -> {

@@ -2,13 +2,13 @@
 package io.flexpool.session.internal.sql;
 
 /**
- * Classifies statements by their text, in a time linear in its length and in bounded memory. Stateless and thread-safe.
- * Throws nothing.
+ * Classifies statements by their text. The time is linear in the text's length, the memory is bounded. Stateless and
+ * thread-safe. Throws nothing.
  */
 @FunctionalInterface
 public interface StatementClassifier {
     /**
-     * Classifies a text, which may have several statements.
+     * Classifies a text of one or several statements.
      *
      * @param sql the text, as the application passes it to JDBC
      * @return the effect on the session

@@ -9,18 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one text and collects its steps; the statements of a dialect are those of its subclass. The first keyword decides
- * most statements; in the others the names of functions do. For one text and one thread.
+ * Reads one text and collects its steps; a subclass for each dialect reads the statements. The first keyword classifies
+ * most statements; the others are searched for calls of functions. For one text and one thread.
  *
- * <p>Every method reads on from the current token, and stops at the end of the statement at the latest.
+ * <p>Every method starts at the current token and does not read beyond the end of the statement, except
+ * {@link #everything()}.
  */
 abstract class StatementReader {
-    /** A text with more is a script, which the bound of memory makes unknown. */
+    /** Bounds the memory: a text with more steps is a script and counts as unknown. */
     static final int MAX_STEPS = 64;
 
     private static final int MAX_CALLS = 16;
     private static final int MAX_NESTED = 4;
-    /** The words before a name with parentheses that is no call: of a table with columns, or of an alias. */
+    /** The words before a name whose parentheses are no call: a table or an alias with its columns. */
     private static final List<String> BEFORE_NAMES =
             List.of("into", "table", "as", "with", "recursive", "copy", "view", "exists", "references");
 
@@ -29,7 +30,10 @@ abstract class StatementReader {
     private final boolean transactional;
     private boolean unknown;
     private int nested;
-    /** Whether the first statement is read: the others follow it in one transaction. */
+    /**
+     * True while the first statement is read. The other statements run in the same transaction, so they may read its
+     * sequence values.
+     */
     private boolean first = true;
 
     private boolean readsSequence;
@@ -40,18 +44,18 @@ abstract class StatementReader {
         this.transactional = transactional;
     }
 
-    /** One statement, from its first token, which is no JDBC escape. */
+    /** Reads one statement from its first token. JDBC escapes are read before. */
     abstract void statement();
 
     /** {@return the function of this name that changes the session; null for all others} */
     abstract @Nullable Function function(String name);
 
-    /** {@return whether functions of this schema are those of the server} */
+    /** {@return whether this schema contains the server's functions} */
     abstract boolean isCatalog(String schema);
 
     abstract void called(Call call);
 
-    /** Sees each token of an expression. */
+    /** Called for each token of an expression. */
     void inExpression(int depth) {}
 
     final Verdict verdict() {
@@ -69,7 +73,10 @@ abstract class StatementReader {
         return steps.isEmpty() && !unknown && !reads ? Verdict.HARMLESS : new Verdict(steps, unknown, reads);
     }
 
-    /** {@code {call p(…)}} or {@code {? = call f(…)}}; the driver makes a call of a procedure or a query of it. */
+    /**
+     * Reads a statement, or one of JDBC's escapes {@code {call p(…)}} and {@code {? = call f(…)}}: the driver turns the
+     * first into a procedure call, the second into a query.
+     */
     private void escapeOrStatement() {
         if (!tokens.skip('{')) {
             statement();
@@ -94,7 +101,7 @@ abstract class StatementReader {
         unknown = true;
     }
 
-    /** A call that takes the next value of a sequence, or reads the one that was taken last. */
+    /** Notes a call that takes the next value of a sequence, or reads the last value taken. */
     final void sequence(boolean takes) {
         takesValue |= takes;
         readsSequence |= !takes && first;
@@ -120,7 +127,7 @@ abstract class StatementReader {
         add(new TransactionStep(control, null));
     }
 
-    /** A statement within a statement. */
+    /** Reads a statement within a statement. */
     final void inner() {
         if (++nested > MAX_NESTED) {
             unknown = true;
@@ -130,7 +137,7 @@ abstract class StatementReader {
         }
     }
 
-    /** The rest of the statement has no effect. */
+    /** Skips the rest of the statement, which has no effect. */
     final void rest() {
         int depth = 0;
         while (!tokens.ended() && (depth > 0 || !tokens.is(';'))) {
@@ -143,14 +150,14 @@ abstract class StatementReader {
         }
     }
 
-    /** The rest of the text belongs to this statement. */
+    /** Skips the rest of the text, which belongs to this statement. */
     final void everything() {
         while (!tokens.ended()) {
             tokens.next();
         }
     }
 
-    /** {@return the name at the current token, without quotes; null if it is none or is too long} */
+    /** {@return the name at the current token, without quotes; null if the token is no name or is too long} */
     final @Nullable String name() {
         return switch (tokens.kind()) {
             case WORD, QUOTED, STRING -> {
@@ -169,7 +176,7 @@ abstract class StatementReader {
         }
     }
 
-    /** Each token to the end of the statement, or to a comma outside of parentheses. */
+    /** Reads an expression to the end of the statement, or to a comma outside parentheses. */
     final void expression(boolean toComma) {
         new Expression().read(toComma);
     }
@@ -212,33 +219,33 @@ abstract class StatementReader {
         return tokens.skip("and") && tokens.is("chain");
     }
 
-    /** {@code name [AS|FROM] …}, or what takes it away. */
+    /** Reads the name after PREPARE or DEALLOCATE. */
     final void prepared(boolean sets) {
         add(new Effect(Kind.PREPARED, name(), sets, false, false));
     }
 
-    /** Finds the calls of functions in what is not decided by a keyword. */
+    /** Finds the calls of functions in an expression. */
     private final class Expression {
         private final Call[] calls = new Call[MAX_CALLS];
         private int open;
         private int depth;
-        /** What the name at the last token calls, if a parenthesis follows. */
+        /** The function that the last token names: called if a parenthesis follows. */
         private @Nullable Function candidate;
 
-        /** How far DISTINCT ON has been read: its parentheses are followed by an expression, and not by an alias. */
+        /** True after DISTINCT. An expression follows the parentheses of DISTINCT ON, not an alias. */
         private boolean distinct;
 
         private boolean distinctOn;
-        /** Of its parentheses; 0 outside. */
+        /** The depth of the parentheses of DISTINCT ON; 0 outside. */
         private int distinctDepth;
-        /** Whether the name at the last token has escapes that are not resolved here. */
+        /** Whether the last token is a quoted name with unresolved escapes. */
         private boolean unreadable;
 
         private boolean afterName;
         private boolean afterCatalog;
         private boolean afterDot;
         private boolean afterOtherSchema;
-        /** Whether a name that follows is that of a table or an alias. */
+        /** Whether the next name is that of a table or an alias, so no call. */
         private boolean named;
 
         void read(boolean toComma) {
@@ -266,7 +273,7 @@ abstract class StatementReader {
         private void name() {
             argument();
             boolean other = afterDot && !afterCatalog;
-            // Names are looked up by their length first: most are none of these.
+            // Most names are no such function; a long one is not even extracted.
             String name = tokens.size() > 32 ? "" : tokens.text();
             candidate = named || other ? null : function(name);
             unreadable = !named
@@ -337,7 +344,7 @@ abstract class StatementReader {
             }
         }
 
-        /** The token belongs to the arguments of the calls that are open. */
+        /** Adds the token to the arguments of all open calls. */
         private void argument() {
             for (int i = 0; i < open; i++) {
                 calls[i].add(tokens);

@@ -4,8 +4,8 @@ package io.flexpool.session.internal.sql;
 import java.util.Locale;
 
 /**
- * The tokens of an SQL text, one at a time, without comments and spaces. Reads each character a bounded number of times and
- * keeps nothing but the current token. For one thread.
+ * The tokens of an SQL text, one at a time, without comments and spaces. Reads each character a bounded number of times
+ * and stores only the current token. For one thread.
  */
 final class Tokens {
     /** The kinds of tokens. */
@@ -14,7 +14,7 @@ final class Tokens {
         WORD,
         /** A name in quotes. */
         QUOTED,
-        /** A literal in quotes; in MySQL also a text in double quotes, which may be a name. */
+        /** A literal in quotes; in MySQL also a text in double quotes, although it may be a name. */
         STRING,
         NUMBER,
         PARAMETER,
@@ -32,7 +32,7 @@ final class Tokens {
         BROKEN
     }
 
-    /** Names and literals are compared, and names are shown; a longer one is none of the session's. */
+    /** The maximum length of a name or literal: longer ones name no session state. */
     static final int LONGEST = 128;
 
     private final String sql;
@@ -42,7 +42,7 @@ final class Tokens {
     private Kind kind = Kind.SYMBOL;
     private int start;
     private int end;
-    /** Whether the quotes or escapes of the content stand for something else. */
+    /** Whether the content has doubled quotes or escapes. */
     private boolean escaped;
 
     private char quote;
@@ -60,7 +60,7 @@ final class Tokens {
         return kind;
     }
 
-    /** {@return how many characters were read, each time that one was} */
+    /** {@return the number of characters read, counting repeated reads} */
     long steps() {
         return steps;
     }
@@ -87,7 +87,7 @@ final class Tokens {
         return true;
     }
 
-    /** {@return whether it is the keyword, which is then left behind} */
+    /** Skips the current token if it is this keyword; returns whether it was. */
     boolean skip(String keyword) {
         boolean found = is(keyword);
         if (found) {
@@ -105,9 +105,10 @@ final class Tokens {
     }
 
     /**
-     * The content of the current token, as the server understands it: a word in lower case, a name or a literal without quotes.
+     * The content of the current token as the server reads it: a word in lower case, a name or a literal without
+     * quotes.
      *
-     * @return empty if it is too long or has escapes
+     * @return the content; empty if it is too long or has escapes
      */
     String text() {
         if (end - start > LONGEST || (escaped && quote == '\\')) {
@@ -120,12 +121,12 @@ final class Tokens {
         return escaped ? content.replace("" + quote + quote, "" + quote) : content;
     }
 
-    /** {@return the length of the content, as it is written} */
+    /** {@return the length of the content, before quotes are resolved} */
     int size() {
         return end - start;
     }
 
-    /** Goes to the next token. */
+    /** Reads the next token. */
     void next() {
         escaped = false;
         quote = 0;
@@ -205,7 +206,7 @@ final class Tokens {
                 position += 2;
                 quoted(third == '"' ? Kind.QUOTED : Kind.STRING, third, false);
                 if (!ended()) {
-                    // Its escapes are not resolved here.
+                    // text() does not resolve the escapes of U&.
                     escaped = true;
                     quote = '\\';
                 }
@@ -231,7 +232,7 @@ final class Tokens {
         end = position;
     }
 
-    /** From the quote at the position. */
+    /** Reads a quoted text from the quote at the position. */
     private void quoted(Kind found, char delimiter, boolean backslashes) {
         int from = ++position;
         boolean backslash = false;
@@ -264,7 +265,7 @@ final class Tokens {
         kind = Kind.BROKEN;
     }
 
-    /** PostgreSQL: a parameter, or a text between two equal tags. */
+    /** PostgreSQL: reads a parameter, or a text between two equal dollar tags. */
     private void dollar() {
         int tag = position + 1;
         if (isDigit(at(tag))) {
@@ -295,7 +296,7 @@ final class Tokens {
         position = close + delimiter.length();
     }
 
-    /** MySQL: a variable. */
+    /** MySQL: reads a variable. */
     private void at() {
         char second = at(position + 1);
         if (second == '@') {
@@ -318,7 +319,7 @@ final class Tokens {
         }
     }
 
-    /** Leaves spaces and comments behind; false if a comment does not end. */
+    /** Skips spaces and comments; returns false if a comment does not end. */
     private boolean spaces() {
         int from = position;
         while (position < length) {

@@ -4,7 +4,7 @@ package io.flexpool.session.internal.sql;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start or the end of a transaction or a savepoint, by a statement. Immutable.
+ * A statement that starts or ends a transaction or a savepoint. Immutable.
  *
  * @param control the statement
  * @param savepoint the savepoint's name; null for a whole transaction

@@ -6,17 +6,17 @@ import java.util.List;
 /**
  * The effect of a statement's text on its session. Immutable.
  *
- * <p>A verdict that is not unknown can still be wrong: a function of the application's own may change the session, and its
- * name does not show it. If every such function made a statement unknown, nearly all statements would be. Only the server
- * knows.
+ * <p>A verdict that is not unknown can still be wrong: an application's function may change the session, and its name
+ * does not show that. If every such function made a statement unknown, nearly all statements would be unknown.
  *
  * @param steps the effects and transaction control in the order of the text
- * @param unknown whether a part of the text cannot be judged: anonymous blocks, calls of procedures, statements that run
- *     another text, unbalanced quotes
- * @param readsSequence whether the text reads the value that an earlier statement of the same session took from a sequence
+ * @param unknown whether a part of the text cannot be judged: anonymous blocks, calls of procedures, statements that
+ *     run another text, unbalanced quotes
+ * @param readsSequence whether the text reads the value that an earlier statement of the same session took from a
+ *     sequence
  */
 public record Verdict(List<Step> steps, boolean unknown, boolean readsSequence) {
-    /** Of a text without any effect on the session. */
+    /** The verdict on a text without any effect on the session. */
     public static final Verdict HARMLESS = new Verdict(List.of(), false, false);
 
     /** Copies the steps. */
@@ -24,7 +24,7 @@ public record Verdict(List<Step> steps, boolean unknown, boolean readsSequence) 
         steps = List.copyOf(steps);
     }
 
-    /** {@return whether the session is the same afterwards, and the statement needs nothing of it} */
+    /** {@return whether the statement neither changes the session nor depends on its state} */
     public boolean harmless() {
         return !unknown && steps.isEmpty() && !readsSequence;
     }

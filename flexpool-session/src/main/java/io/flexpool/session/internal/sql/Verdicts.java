@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdicts on texts that were classified before. Thread-safe.
+ * A bounded cache of verdicts by text. Thread-safe.
  *
- * <p>Most applications run some hundreds of constant texts. One that writes literals into its texts would fill any cache: when
- * the texts here exceed their bound, all are forgotten, and the constant ones are back after one classification each. A long
- * text is not kept.
+ * <p>Most applications run some hundreds of constant texts. An application that writes literals into its texts would
+ * fill any cache, so beyond its bounds this cache is cleared. The constant texts return after one classification each.
+ * Long texts are not cached.
  */
 public final class Verdicts {
     static final int MAX_TEXTS = 2_048;
@@ -22,9 +22,9 @@ public final class Verdicts {
     private final AtomicInteger characters = new AtomicInteger();
 
     /**
-     * Keeps verdicts.
+     * Creates an empty cache.
      *
-     * @param classifier gives those that are not known
+     * @param classifier classifies the texts that are not in the cache
      */
     public Verdicts(StatementClassifier classifier) {
         this.classifier = classifier;
@@ -34,7 +34,7 @@ public final class Verdicts {
      * The verdict on a text.
      *
      * @param sql the text, as the application passes it to JDBC
-     * @return what the classifier returns
+     * @return the cached or new verdict
      */
     public Verdict of(String sql) {
         @Nullable Verdict verdict = known.get(sql);

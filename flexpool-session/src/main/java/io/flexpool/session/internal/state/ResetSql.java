@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * prepared.
  */
 public final class ResetSql {
-    /** The order: first the rights, then cursors, which may use temporary tables. */
+    /** The order of the reset: first the rights, and cursors before temporary tables, which they may use. */
     private static final List<Kind> ORDER = List.of(
             Kind.SESSION_AUTHORIZATION,
             Kind.ROLE,
@@ -47,7 +47,7 @@ public final class ResetSql {
     private ResetSql() {}
 
     /**
-     * For PostgreSQL.
+     * Builds the reset for PostgreSQL.
      *
      * @param left the state that is left
      * @return the text of one simple query; empty if nothing is left; null if the connection must be closed, because a
@@ -91,7 +91,7 @@ public final class ResetSql {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 
-    /** Quotes each part of a setting's name by itself. */
+    /** Quotes each part of a setting's name separately. */
     private static String dotted(String name) {
         StringBuilder parts = new StringBuilder();
         int from = 0;

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a session as PostgreSQL itself shows it, where the texts of statements do not. */
+/** Queries the state of a session from PostgreSQL, for statements whose text does not show their effects. */
 public final class ServerState {
     private static final String LEFT = """
             select case when name = 'search_path' then 'SEARCH_PATH' when name = 'TimeZone' then 'TIME_ZONE'
@@ -32,11 +32,11 @@ public final class ServerState {
     private ServerState() {}
 
     /**
-     * The query.
+     * Builds the query.
      *
-     * @param variables the variables of the application to look for, which the server does not list; each of letters, digits,
-     *     underscores and dots
-     * @return one row for each thing that is set: the name of its kind, and its own name or null
+     * @param variables the application's variables to check, because the server does not list them; only letters,
+     *     digits, underscores and dots
+     * @return a query with one row for each left state: its kind, and its name or null
      */
     public static String postgresql(Collection<String> variables) {
         return variables.isEmpty()
@@ -47,11 +47,11 @@ public final class ServerState {
     }
 
     /**
-     * A row as an effect.
+     * Converts a row to an effect.
      *
      * @param kind the first column
      * @param name the second column
-     * @return what a statement that has set it would have
+     * @return the effect of a statement that sets this state
      */
     public static Effect effect(String kind, @Nullable String name) {
         return new Effect(Kind.valueOf(kind), name, true, true, false);

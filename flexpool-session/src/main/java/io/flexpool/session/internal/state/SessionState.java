@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * rollback undoes, such as an advisory lock of the session, is also added to these saved states. A failed statement has
  * no effect, except advisory locks and user variables that it may have set before it failed.
  *
- * <p>Maps are never changed, so that the start of a transaction costs nothing. They have at most {@value #MAX_ENTRIES}
+ * <p>Maps are immutable, so that the start of a transaction needs no copy. They have at most {@value #MAX_ENTRIES}
  * entries, and one per kind for all further ones.
  */
 public final class SessionState {
     static final int MAX_ENTRIES = 128;
     private static final int MAX_SAVEPOINTS = 128;
 
-    /** A key of the state: a kind, with or without a name. */
+    /** The identity of a state: a kind, with or without a name. */
     private record Key(Kind kind, @Nullable String name) {}
 
     /** An effect and how often it was set: an advisory lock must be released as often as it was taken. */
@@ -100,25 +100,25 @@ public final class SessionState {
     /**
      * The empty state of a session.
      *
-     * @param failureAborts whether after a failed statement a transaction can only be rolled back: in PostgreSQL, unless its driver
-     *     sets savepoints by itself ({@code autosave})
+     * @param failureAborts whether a failed statement aborts its transaction: in PostgreSQL, unless the driver sets
+     *     savepoints itself ({@code autosave})
      */
     public SessionState(boolean failureAborts) {
         this.failureAborts = failureAborts;
     }
 
     /**
-     * Applies a statement that is run. If it fails, {@link #failed()} is called next.
+     * Applies an executed statement. If it fails, call {@link #failed()} next.
      *
      * @param verdict the verdict on its text
-     * @param autoCommit JDBC's mode: false if the driver has begun a transaction
+     * @param autoCommit JDBC's auto-commit mode: if false, the driver begins transactions
      */
     public void ran(Verdict verdict, boolean autoCommit) {
         Transaction open = transaction;
         if (autoCommit && open != null && !open.bySql()) {
             committed(); // setAutoCommit(true) commits.
         } else if (!autoCommit && (open == null || open.bySql())) {
-            // From now on JDBC ends the transaction.
+            // From here JDBC ends the transaction, even if SQL has begun it.
             transaction = open == null
                     ? begun(false)
                     : new Transaction(open.before(), open.savepoints(), false, open.aborted());
@@ -139,8 +139,8 @@ public final class SessionState {
     }
 
     /**
-     * The statement that ran last has failed. If it was several statements with transaction control, the failed one is
-     * unknown: then all count as run, and {@link #unknown()} is true.
+     * Undoes the last statement's effects, because it has failed. For several statements with transaction control it is
+     * unknown which one failed: then all count as executed, and {@link #unknown()} is true.
      */
     public void failed() {
         Verdict failed = last;
@@ -168,7 +168,7 @@ public final class SessionState {
         }
     }
 
-    /** A statement has failed, so the server accepts only a rollback, whole or to a savepoint. */
+    /** Marks the open transaction as aborted: the server accepts only a rollback, whole or to a savepoint. */
     public void transactionFailed() {
         Transaction open = transaction;
         transaction = open == null ? null : open.with(true);
@@ -210,9 +210,9 @@ public final class SessionState {
     }
 
     /**
-     * JDBC has rolled back to a savepoint, which stays.
+     * JDBC has rolled back to a savepoint, which remains set.
      *
-     * @param savepoint the driver's object, as {@link #savepoint} had it
+     * @param savepoint the driver's object, as passed to {@link #savepoint}
      */
     public void rolledBackTo(Object savepoint) {
         rollBackTo(savepoint);
@@ -221,7 +221,7 @@ public final class SessionState {
     /**
      * The state left if the lease ends now, and the pool rolls back an open transaction of JDBC.
      *
-     * @return as for {@link #left(boolean)}
+     * @return the effects in the order in which they were set
      */
     public List<Effect> left() {
         return left(true);
@@ -249,7 +249,7 @@ public final class SessionState {
     }
 
     /**
-     * The state that outlives the transaction that has set it.
+     * The state that has outlived the transaction that set it.
      *
      * @return the state while no transaction is open; empty while one is open
      */
@@ -315,7 +315,7 @@ public final class SessionState {
             return;
         }
         if (open.savepoints().size() >= MAX_SAVEPOINTS) {
-            unknown = true; // Ignores a rollback to this savepoint: reports too much rather than too little.
+            unknown = true; // A rollback to it is ignored: rather too much state.
             return;
         }
         List<Savepoint> more = new ArrayList<>(open.savepoints());
