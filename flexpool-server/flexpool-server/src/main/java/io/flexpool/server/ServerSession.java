@@ -57,10 +57,10 @@ public final class ServerSession implements SessionState {
     }
 
     /**
-     * Begins a session.
+     * Starts a builder.
      *
      * @param id the session's number in the server
-     * @return a new builder without other values: the state is {@link State#UNKNOWN}
+     * @return a builder with this id only, and state {@link State#UNKNOWN}
      */
     public static Builder of(long id) {
         return new Builder(id);
@@ -71,7 +71,9 @@ public final class ServerSession implements SessionState {
         return id;
     }
 
-    /** {@return whether flexpool requested the session: it belongs to a leased connection of the pool} */
+    /**
+     * {@return whether flexpool queried this session by its id or name: it belongs to a leased connection of the pool}
+     */
     public boolean asked() {
         return asked;
     }
@@ -111,7 +113,7 @@ public final class ServerSession implements SessionState {
         return inState;
     }
 
-    /** {@return how long its transaction has been open; null without one, or if unknown} */
+    /** {@return the age of the open transaction; null without a transaction, or if unknown} */
     public @Nullable Duration inTransaction() {
         return inTransaction;
     }
@@ -131,7 +133,7 @@ public final class ServerSession implements SessionState {
         return blockedBy;
     }
 
-    /** {@return whether the awaited lock may outlive its holder's transaction, as an advisory lock} */
+    /** {@return whether the awaited lock may outlive the transaction of its holder, for example an advisory lock} */
     public boolean sessionLock() {
         return sessionLock;
     }
@@ -141,7 +143,7 @@ public final class ServerSession implements SessionState {
         return schemaChange;
     }
 
-    /** {@return the client's application name; null if none, or if hidden} */
+    /** {@return the client's application name; null without a name, or if hidden} */
     public @Nullable String application() {
         return application;
     }
@@ -156,7 +158,7 @@ public final class ServerSession implements SessionState {
         return user;
     }
 
-    /** {@return the database; null if none, or if hidden} */
+    /** {@return the database; null without a database, or if hidden} */
     public @Nullable String database() {
         return database;
     }
@@ -199,7 +201,7 @@ public final class ServerSession implements SessionState {
         return Collections.unmodifiableMap(shown);
     }
 
-    /** Rounded to microseconds. */
+    /** Adds a duration in milliseconds, rounded to microseconds. */
     private static void millis(Map<String, Object> shown, String key, @Nullable Duration duration) {
         if (duration != null) {
             shown.put(key, Math.round(duration.toNanos() / 1e3) / 1e3);
@@ -237,7 +239,7 @@ public final class ServerSession implements SessionState {
         IDLE("idle"),
         /** A transaction is open, and the session waits for the client. */
         IDLE_IN_TRANSACTION("idle in transaction"),
-        /** The pool's user may not see the state, or it is another state. */
+        /** The state is hidden from the pool's user, or is none of the others. */
         UNKNOWN("state not visible");
 
         private final String words;
@@ -252,17 +254,17 @@ public final class ServerSession implements SessionState {
         }
     }
 
-    /** What a session waits for. */
+    /** The kind of a session's wait. */
     public enum Wait {
-        /** No wait: the session works on a processor, or is idle. */
+        /** No wait: the session uses a processor, or is idle. */
         NONE,
-        /** A lock that a transaction holds: on a row, a table or metadata, or an advisory lock. */
+        /** Waits for a lock: on a row, a table or metadata, or an advisory lock. */
         LOCK,
-        /** Disk or network of the server. */
+        /** Waits for the server's disk or network. */
         IO,
-        /** The client. */
+        /** Waits for the client. */
         CLIENT,
-        /** Another wait: a sleep, a replica, an internal lock. */
+        /** Waits for something different, for example a sleep, a replica or an internal lock. */
         OTHER
     }
 
@@ -299,7 +301,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * Whether flexpool asked for the session.
+         * Sets whether flexpool queried this session.
          *
          * @param asked as {@link ServerSession#asked()}
          * @return this builder
@@ -310,7 +312,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * What the session does.
+         * Sets the session's state.
          *
          * @param state as {@link ServerSession#state()}
          * @param inState as {@link ServerSession#inState()}
@@ -323,7 +325,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * What the session waits for.
+         * Sets the session's wait.
          *
          * @param waitsFor as {@link ServerSession#waitsFor()}
          * @param waitEvent as {@link ServerSession#waitEvent()}
@@ -336,7 +338,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * Whether the lock for which the session waits may be kept beyond a transaction.
+         * Sets whether the awaited lock may outlive the transaction of its holder.
          *
          * @param sessionLock as {@link ServerSession#sessionLock()}
          * @return this builder
@@ -347,7 +349,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * The age of the transaction.
+         * Sets the age of the transaction.
          *
          * @param inTransaction as {@link ServerSession#inTransaction()}
          * @return this builder
@@ -358,7 +360,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * The age of the session.
+         * Sets the age of the session.
          *
          * @param connected as {@link ServerSession#connected()}
          * @return this builder
@@ -369,7 +371,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * The direct blockers.
+         * Sets the direct blockers.
          *
          * @param ids as {@link ServerSession#blockedBy()}
          * @return this builder
@@ -381,7 +383,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * Whether the session changes the schema.
+         * Sets whether the session changes the schema.
          *
          * @param schemaChange as {@link ServerSession#schemaChange()}
          * @return this builder
@@ -392,7 +394,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * The client.
+         * Sets the client's name and address.
          *
          * @param application as {@link ServerSession#application()}; blank counts as null
          * @param address as {@link ServerSession#address()}; blank counts as null
@@ -405,7 +407,7 @@ public final class ServerSession implements SessionState {
         }
 
         /**
-         * The user and the database of the session.
+         * Sets the user and the database of the session.
          *
          * @param user as {@link ServerSession#user()}; blank counts as null
          * @param database as {@link ServerSession#database()}; blank counts as null

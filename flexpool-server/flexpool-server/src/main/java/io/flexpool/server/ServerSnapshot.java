@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * masked. They remain untrusted: show them as plain text only.
  */
 public final class ServerSnapshot {
-    /** In place of a number that the server did not report. */
+    /** The value of a number that the server did not report. */
     public static final int UNKNOWN = -1;
 
     /** The maximum number of sessions of a snapshot. */
@@ -54,10 +54,10 @@ public final class ServerSnapshot {
     }
 
     /**
-     * Begins a snapshot.
+     * Starts a builder.
      *
      * @param product as {@link ServerViewProvider#product()}
-     * @return a new builder without other values
+     * @return a builder with this product only
      */
     public static Builder of(String product) {
         Objects.requireNonNull(product, "product is null");
@@ -70,7 +70,7 @@ public final class ServerSnapshot {
     }
 
     /**
-     * The requested sessions that the server has, then their blockers, directly or through other sessions.
+     * The queried sessions that exist, then their direct and indirect blockers.
      *
      * @return at most {@link #MOST_SESSIONS} sessions, each id once; unmodifiable
      */
@@ -78,7 +78,7 @@ public final class ServerSnapshot {
         return sessions;
     }
 
-    /** {@return the requested ids of sessions that the server does not have; unmodifiable} */
+    /** {@return the queried ids of which the server has no session; unmodifiable} */
     public Set<Long> unknownSessions() {
         return unknownSessions;
     }
@@ -109,7 +109,7 @@ public final class ServerSnapshot {
     /**
      * The number of sessions reserved for other users than this pool's user, such as administrators.
      *
-     * @return the number; with {@link #usable()} it makes the server's limit; {@link #UNKNOWN} if not reported
+     * @return the number; the sum with {@link #usable()} is the server's limit; {@link #UNKNOWN} if not reported
      */
     public int reserved() {
         return reserved;
@@ -120,32 +120,32 @@ public final class ServerSnapshot {
         return application;
     }
 
-    /** {@return a lower limit for this pool's user or database; null without a known one} */
+    /** {@return a lower limit for this pool's user or database; null without such a limit, or if unknown} */
     public @Nullable Limit limit() {
         return limit;
     }
 
     /**
-     * The data that the pool's user may not see, or the server does not record.
+     * The data that is hidden from the pool's user, or that the server does not record.
      *
-     * @return sentences without a final period, for example {@code the states of other users' sessions are hidden: grant
-     *     pg_read_all_stats}; empty if all was visible; unmodifiable
+     * @return sentences without a final period, for example {@code the states of other users' sessions are hidden:
+     *     grant pg_read_all_stats}; empty if all was visible; unmodifiable
      */
     public List<String> notVisible() {
         return notVisible;
     }
 
     /**
-     * The sessions of the querying application: of all its instances, which have one name and one user.
+     * The sessions of the querying application, of all its instances together: they have the same name and user.
      *
      * @param name the application's name in the server
      * @param sessions the number of sessions, at least 1
-     * @param addresses the number of client addresses, at least 1: the number of instances, if each has a different
-     * address
+     * @param addresses the number of client addresses, at least 1; equal to the number of instances if each has a
+     *     different address
      */
     public record Application(String name, int sessions, int addresses) {
         /**
-         * Makes the name plain.
+         * Cleans the name.
          *
          * @param name see {@link #name()}
          * @param sessions see {@link #sessions()}
@@ -167,7 +167,7 @@ public final class ServerSnapshot {
      */
     public record Limit(Kind kind, String name, int max, int used) {
         /**
-         * Makes the name plain.
+         * Cleans the name.
          *
          * @param kind see {@link #kind()}
          * @param name see {@link #name()}
@@ -215,10 +215,10 @@ public final class ServerSnapshot {
         }
 
         /**
-         * The sessions: see {@link ServerSnapshot#sessions()}.
+         * Sets the sessions: see {@link ServerSnapshot#sessions()}.
          *
-         * @param all sessions of the server, in any order; the requested sessions are taken, then their blockers, and
-         *     so on for {@link ServerSnapshot#DEEPEST_CHAIN} steps, {@link ServerSnapshot#MOST_SESSIONS} at most
+         * @param all sessions of the server, in any order. The builder takes the queried sessions, then their blockers
+         *     in {@link ServerSnapshot#DEEPEST_CHAIN} steps, {@link ServerSnapshot#MOST_SESSIONS} at most
          * @return this builder
          */
         public Builder sessions(Collection<ServerSession> all) {
@@ -258,7 +258,7 @@ public final class ServerSnapshot {
         /**
          * Sets the ids that the server does not have: see {@link ServerSnapshot#unknownSessions()}.
          *
-         * @param ids any
+         * @param ids the ids without a session
          * @return this builder
          */
         public Builder unknownSessions(Set<Long> ids) {
@@ -286,7 +286,7 @@ public final class ServerSnapshot {
         }
 
         /**
-         * How full the server is.
+         * Sets how many sessions are in use, and how many are usable.
          *
          * @param used as {@link ServerSnapshot#used()}
          * @param usable as {@link ServerSnapshot#usable()}
@@ -323,7 +323,7 @@ public final class ServerSnapshot {
         /**
          * Sets a lower limit: see {@link ServerSnapshot#limit()}.
          *
-         * @param narrower the limit with the fewest sessions left; null without one
+         * @param narrower the limit with the fewest sessions left; null without such a limit
          * @return this builder
          */
         public Builder limit(@Nullable Limit narrower) {

@@ -21,42 +21,43 @@ public interface ServerViewProvider {
      * Whether this provider supports the server behind a connection, by its driver; without a round trip.
      *
      * @param connection a pool's connection or a physical connection, of any product's driver
-     * @return true if {@link #session} and {@link #look} can be called for connections of this kind
+     * @return true if the provider supports {@link #session} and {@link #look} for this kind of connection
      * @throws SQLException if the connection cannot be unwrapped, for example because it is closed
      */
     boolean supports(Connection connection) throws SQLException;
 
     /**
-     * The server's id of a connection's session. Without a round trip, and without a lock that a running statement
-     * holds: flexpool calls it from another thread while the application uses the connection.
+     * The server's id of a connection's session. flexpool calls this method from another thread while the application
+     * uses the connection. So it must make no round trip, and take no lock that a running statement holds.
      *
      * @param connection a pool's connection or a physical connection; its user may close it at any moment
-     * @return the id; empty if the driver does not have it
+     * @return the id; empty if the driver does not report the id
      * @throws SQLException if the connection cannot be unwrapped, for example because it is closed
      */
     OptionalLong session(Connection connection) throws SQLException;
 
     /**
-     * Queries the server once: by one statement, if possible. The provider limits the query by the deadline, with the
-     * query timeout of JDBC, of the server, or both, and restores the settings. It leaves the connection usable, in
-     * autocommit mode, or throws; flexpool closes a connection after an exception, and does not wait beyond the
+     * Queries the server once, if possible by one statement. The provider enforces the deadline by a query timeout of
+     * JDBC, of the server, or both, and restores the settings. Afterwards the connection is usable and in autocommit
+     * mode, or the method throws. flexpool closes the connection after an exception, and does not wait beyond the
      * deadline.
      *
-     * @param own flexpool's own connection, in autocommit mode, used by one thread at a time; never a connection of the
-     * pool
+     * @param own flexpool's diagnostic connection, in autocommit mode, used by one thread at a time; never a connection
+     *     of the pool
      * @param sessions ids of this pool's leased connections, each from {@link #session}; unmodifiable, at least one
-     * @param deadline how long the query may take, more than 0
-     * @return the answer of the server
-     * @throws SQLException if the server did not answer in time, refused, or cannot be reached
+     * @param deadline the time limit of the query, more than 0
+     * @return the server's result
+     * @throws SQLException if the server is unreachable, refuses the query, or does not return in time
      */
     ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException;
 
     /**
-     * The unique application name under which a pooler between flexpool and the server forwards a connection's
-     * statements: a pooler gives the driver ids that the server does not have. Called like {@link #session}.
+     * The unique application name under which a pooler forwards a connection's statements to the server. Identifies
+     * sessions behind a pooler, which gives the driver ids that do not exist in the server. Called like
+     * {@link #session}.
      *
      * @param connection as for {@link #session}
-     * @return the name; empty, as by default, without a unique name
+     * @return the name; empty, the default, without a unique name
      * @throws SQLException if the connection cannot be unwrapped, for example because it is closed
      */
     default Optional<String> name(Connection connection) throws SQLException {
@@ -68,7 +69,7 @@ public interface ServerViewProvider {
      * the same name that the pooler has since given to another client. Called like {@link #session}.
      *
      * @param connection as for {@link #session}
-     * @return empty, as by default, if unknown
+     * @return whether a transaction is open; empty, the default, if unknown
      * @throws SQLException if the connection cannot be unwrapped, for example because it is closed
      */
     default Optional<Boolean> inTransaction(Connection connection) throws SQLException {
@@ -76,13 +77,14 @@ public interface ServerViewProvider {
     }
 
     /**
-     * Queries the server behind a pooler once, like {@link #look}, for sessions by their current {@link #name}. Of
-     * several sessions with one name the working session counts; if two work, neither is requested.
+     * Queries the server behind a pooler once, like {@link #look}, for sessions by their current {@link #name}. If
+     * several sessions have one name, the working session counts; if two work, neither counts.
      *
-     * @param own as for {@link #look}; the pooler may lend it another session for each query
+     * @param own as for {@link #look}; the pooler may assign it another session for each query
      * @param names the names of this pool's leased connections; unmodifiable, at least one
      * @param deadline as for {@link #look}
-     * @return the server's answer, with the sessions {@linkplain ServerSession#asked() requested} by these names
+     * @return the server's result; the sessions with these names are marked as
+     *     {@linkplain ServerSession#asked() queried}
      * @throws SQLException as for {@link #look}
      */
     default ServerSnapshot lookByName(Connection own, Set<String> names, Duration deadline) throws SQLException {

@@ -8,17 +8,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a pool's ceiling, over all instances, with the sessions of its server: no single pool has this sum.
- * Immutable. The figures are of the last query, at most a minute old if flexpool queries each minute.
+ * Compares the ceilings of a pool in all instances of the application with the sessions that the server allows.
+ * Immutable. The figures are those of the last query, at most a minute old if flexpool queries each minute.
  *
  * <p>Each instance is assumed to have a separate address and one pool like this pool. Sessions with the application's
  * name and user belong to the application, all other sessions to other clients.
  *
  * @param pool the pool's name
- * @param ceiling how many connections the pool may have open; {@link ServerSnapshot#UNKNOWN} if not reported
- * @param fleetCap how many connections all members of the pool's fleet may have open together; 0 without a fleet
- * @param server the server's answer, without single sessions
- * @param missing why the server did not answer, a clause; null if it did
+ * @param ceiling the number of connections that the pool may open; {@link ServerSnapshot#UNKNOWN} if not reported
+ * @param fleetCap the number of connections that all members of the pool's fleet may open together; 0 without a fleet
+ * @param server the server's result, without single sessions
+ * @param missing why the server's result is missing, as a clause; null if it is not
  */
 public record SessionBudget(
         String pool,
@@ -29,7 +29,7 @@ public record SessionBudget(
     private static final int UNKNOWN = ServerSnapshot.UNKNOWN;
 
     /**
-     * Leaves out single sessions.
+     * Omits single sessions.
      *
      * @param pool see {@link #pool()}
      * @param ceiling see {@link #ceiling()}
@@ -50,9 +50,9 @@ public record SessionBudget(
                 .build();
     }
 
-    /** Whether the running instances, and one more instance, can open all their connections. */
+    /** Whether the running instances, and one more, can open all their connections. */
     public enum Fit {
-        /** The server or the pool did not report enough. */
+        /** The server or the pool did not report the necessary figures. */
         UNKNOWN,
         /** Enough sessions for one more instance, or for the whole fleet. */
         MORE,
@@ -62,13 +62,15 @@ public record SessionBudget(
         OVER
     }
 
-    /** {@return the maximum number of sessions of the pool's user; {@link ServerSnapshot#UNKNOWN} if unknown} */
+    /** {@return the number of sessions that the pool's user may have; {@link ServerSnapshot#UNKNOWN} if unknown} */
     public int usable() {
         Limit limit = server.limit();
         return server.usable() == UNKNOWN || limit == null ? server.usable() : Math.min(server.usable(), limit.max());
     }
 
-    /** {@return the sessions of this application, all instances together; {@link ServerSnapshot#UNKNOWN} if unknown} */
+    /**
+     * {@return the number of sessions of this application, of all instances; {@link ServerSnapshot#UNKNOWN} if unknown}
+     */
     public int sessions() {
         Application own = server.application();
         return own == null ? UNKNOWN : own.sessions();
@@ -84,7 +86,7 @@ public record SessionBudget(
     }
 
     /**
-     * Like {@link #left()}, for a group of clients with a number of sessions that is known otherwise.
+     * Like {@link #left()}, for a group of clients whose number of sessions the caller provides.
      *
      * @param own the number of sessions of the group
      * @return at least 0; {@link ServerSnapshot#UNKNOWN} if unknown
@@ -102,13 +104,13 @@ public record SessionBudget(
         return Math.max(0, left);
     }
 
-    /** {@return how many instances with this ceiling fit; {@link ServerSnapshot#UNKNOWN} if unknown} */
+    /** {@return the number of instances with this ceiling that fit; {@link ServerSnapshot#UNKNOWN} if unknown} */
     public int room() {
         int left = left();
         return left == UNKNOWN || ceiling < 1 ? UNKNOWN : left / ceiling;
     }
 
-    /** {@return whether the allowed connections fit} */
+    /** {@return whether all connections that the instances may open fit} */
     public Fit fit() {
         Application own = server.application();
         if (own == null || left() == UNKNOWN) {
@@ -132,8 +134,9 @@ public record SessionBudget(
     /**
      * The budget in one line.
      *
-     * @return for example {@code orders: ceiling 20 x 3 instances = 60 connections: they fit, and one more instance fits;
-     *     sessions: 97 usable, 41 used by 3 instances of 'orders', 12 by other clients}; names are foreign text, to be shown as plain text only
+     * @return for example {@code orders: ceiling 20 x 3 instances = 60 connections: they fit, and one more instance
+     *     fits; sessions: 97 usable, 41 used by 3 instances of 'orders', 12 by other clients}. Names are untrusted:
+     *     show them as plain text only
      */
     public String describe() {
         Application own = server.application();
@@ -148,14 +151,14 @@ public record SessionBudget(
                 + " by other clients";
     }
 
-    /** False if the name is the one that a driver gives to every application. */
+    /** False if the name is empty, or the driver's default. */
     private static boolean isNamed(Application own) {
         return !own.name().isBlank()
                 && !own.name().endsWith("JDBC Driver")
                 && !own.name().endsWith("Connector/J");
     }
 
-    /** The connections that may be opened together. */
+    /** The number of connections that all instances may open together, in words. */
     private String need(Application own) {
         if (fleetCap > 0) {
             return "the fleet may open " + fleetCap + " connections";

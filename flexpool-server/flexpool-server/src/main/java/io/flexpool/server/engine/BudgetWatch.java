@@ -14,15 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the pool's ceiling with the sessions that its server allows: the result of the last query, and the time of
- * the next query. Logs the result, and again only if it changes. Thread-safe.
+ * Compares the pool's ceiling with the sessions that its server allows, by the result of the last query. Decides when
+ * the next query is due. Logs a result only if it differs from the last logged result. Thread-safe.
  */
 final class BudgetWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long EACH_NANOS = 60_000_000_000L;
-    /** The query interval without a connection: the unused pool shows no settings, or its cap has no room. */
+    /**
+     * The query interval while flexpool cannot connect, because an unused pool shows no settings, or the pool is at its
+     * cap.
+     */
     private static final long SOON_NANOS = 5_000_000_000L;
-    /** After this many queries in a row without a connection, the failure counts as permanent. */
+    /** The number of queries in a row without a connection after which the failure counts as permanent. */
     private static final int PATIENCE = 12;
 
     static final String NO_WAY =
@@ -33,9 +36,9 @@ final class BudgetWatch {
     private volatile int ceiling = ServerSnapshot.UNKNOWN;
     private volatile int together;
     private volatile @Nullable Heard heard;
-    /** The last logged result, without the figures that change all the time; null before the first. */
+    /** The last logged result, without figures that change at each query; null before the first. */
     private final AtomicReference<@Nullable String> logged = new AtomicReference<>();
-    /** Start of the last budget query; null before the first. Used by the tick's thread only. */
+    /** The start of the last budget query; null before the first. Used by the tick's thread only. */
     private @Nullable Long lookedNanos;
     /** The number of queries in a row that could not connect to the database. */
     private final AtomicInteger without = new AtomicInteger();
@@ -86,7 +89,7 @@ final class BudgetWatch {
         this.eachMinute = eachMinute;
     }
 
-    /** Whether the budget is queried periodically, not only after failures. */
+    /** Whether the budget is queried each minute, not only after failures. */
     public boolean eachMinute() {
         return eachMinute;
     }
@@ -106,7 +109,7 @@ final class BudgetWatch {
         together = connections;
     }
 
-    /** Whether a query is due. If so, the next interval begins. */
+    /** Whether a query is due. If true, starts the next interval. */
     boolean due(long nowNanos) {
         Long before = lookedNanos;
         int tries = without.get();
@@ -119,9 +122,9 @@ final class BudgetWatch {
     }
 
     /**
-     * A query has ended. On the helper thread.
+     * Stores the result of a query. On the helper thread.
      *
-     * @return whether the result differs from the last one, and is to be logged
+     * @return whether to log the result, because it differs from the last logged result
      */
     boolean ended(Look look, ServerLook result) {
         boolean noWay = NO_WAY.equals(result.missing()) || ServerView.NO_ROOM.equals(result.missing());
@@ -137,7 +140,10 @@ final class BudgetWatch {
         return look.forBudget() && result.missing() != null && missed(result.missing(), result.nanos());
     }
 
-    /** Stores why the server cannot be read, as a clause. On the helper thread. Returns whether to log the result. */
+    /**
+     * Stores the reason, a clause, for which the server cannot be read. On the helper thread. Returns whether to log
+     * it.
+     */
     boolean missed(String why, long nowNanos) {
         return heard(new Heard(nowNanos, ServerSnapshot.of("").build(), why));
     }
@@ -170,7 +176,9 @@ final class BudgetWatch {
         return new SessionBudget(pool.name(), ceiling, together, now.snapshot(), now.missing());
     }
 
-    /** The last result; null before the first, and if the last is a minute old and only failures cause queries. */
+    /**
+     * The last result; null before the first. Without periodic queries, also null if the last result is a minute old.
+     */
     public @Nullable SessionBudget budget() {
         Heard last = heard;
         boolean old = last != null && !eachMinute && pool.nanos() - last.nanos() >= EACH_NANOS;

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A look at the server, from its beginning on. Thread-safe. */
+/** One query of the server, from its start. Thread-safe. */
 final class Look {
     private static final long HANGS_NANOS = ServerView.HANGS_SECONDS * 1_000_000_000L;
 
@@ -14,7 +14,7 @@ final class Look {
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile @Nullable ServerLook result;
     private volatile boolean connecting;
-    /** Used by the tick's thread only. */
+    /** Whether the log has reported that the query hangs. Used by the tick's thread only. */
     private boolean reported;
 
     Look(long beganNanos, boolean forBudget) {
@@ -26,12 +26,12 @@ final class Look {
         return beganNanos;
     }
 
-    /** Whether it is taken for the budget and not for leases: also while nothing is leased. */
+    /** Whether the query serves the session budget. Then it runs even without leased connections. */
     boolean forBudget() {
         return forBudget;
     }
 
-    /** Whether it waits for its connection to be opened. */
+    /** Sets whether the query is opening its connection. */
     void connecting(boolean connects) {
         connecting = connects;
     }
@@ -41,12 +41,12 @@ final class Look {
         done.countDown();
     }
 
-    /** Waits for its end. Returns false if the time passes first. */
+    /** Waits for the end of the query. Returns false if the time passes first. */
     boolean await(long nanos) throws InterruptedException {
         return done.await(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** {@return what it gave; null while it runs} */
+    /** {@return the result; null while the query runs} */
     @Nullable
     ServerLook result() {
         return result;
@@ -60,14 +60,14 @@ final class Look {
         return running() && nowNanos - beganNanos >= HANGS_NANOS;
     }
 
-    /** Returns true the first time. For the tick's thread only. */
+    /** Marks the query as reported; returns true the first time. For the tick's thread only. */
     boolean reportedNow() {
         boolean first = !reported;
         reported = true;
         return first;
     }
 
-    /** That it hangs, a clause. */
+    /** Describes the hanging query in a clause. */
     String words(long nowNanos) {
         return (connecting ? "the connection to the database server" : "the query of the database server")
                 + " has not returned for " + (nowNanos - beganNanos) / 1_000_000 + " ms";

@@ -17,17 +17,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which session works for which lease behind a pooler: that with the name of the lease's connection. The session may be younger
- * than the lease. A pooler changes the name of a session when it gives it to another client, unless that client has none: then
- * a session has the name of a connection that it does not work for. No lease gets a session whose name two connections have, that is
- * idle in a transaction while the driver has none open, or has none while the driver has one. Used by one thread.
+ * Finds each lease's session behind a pooler by the application name of the lease's connection. The session may be
+ * younger than the lease. A pooler sets a session's name when it assigns the session to a client with a name. A client
+ * without a name leaves the previous name, so a name alone may be outdated. A lease therefore gets no session if two
+ * connections have its name, or if only one of server and driver reports an open transaction. Used by one thread.
  */
 final class NameMatch {
     private final ServerViewProvider provider;
     private final Map<String, Leased> byName = new TreeMap<>();
     private boolean unnamed;
 
-    /** Asks a provider for the names of the leased connections and of flexpool's own. */
+    /** Reads the names of the leased connections and of flexpool's diagnostic connection. */
     NameMatch(ServerViewProvider provider, List<Leased> leased, Connection own) throws SQLException {
         this.provider = provider;
         Set<String> claimedTwice = new TreeSet<>();
@@ -40,13 +40,13 @@ final class NameMatch {
                     claimedTwice.add(name);
                 }
             } catch (SQLException ended) {
-                // Closed in this moment, or of another product.
+                // The connection was closed meanwhile, or belongs to another product.
             }
         }
         unnamed |= byName.keySet().removeAll(claimedTwice);
     }
 
-    /** Whether a connection has a name of its own, as for a pooler. */
+    /** Whether a connection has a unique application name, as usual behind a pooler. */
     static boolean anyNamed(ServerViewProvider provider, List<Leased> leased) {
         return leased.stream().anyMatch(each -> {
             try {
@@ -57,17 +57,17 @@ final class NameMatch {
         });
     }
 
-    /** The names to ask for. */
+    /** The names to query. */
     Set<String> asked() {
         return Collections.unmodifiableSet(byName.keySet());
     }
 
-    /** Whether no connection has a name of its own, as far as the leased ones show. */
+    /** Whether leases exist, and none of their connections has a unique name. */
     boolean unnamed() {
         return unnamed && byName.isEmpty();
     }
 
-    /** The sessions by number of the lease. */
+    /** The found sessions, by lease number. */
     Map<Long, ServerSession> byLease(ServerSnapshot snapshot, boolean withStatements) {
         Map<Long, ServerSession> matched = new HashMap<>();
         for (ServerSession session : snapshot.sessions()) {
@@ -81,8 +81,8 @@ final class NameMatch {
     }
 
     /**
-     * Whether a session may be a connection's, by the transaction that both know. What the driver knows while a statement runs is
-     * what held before it: then nothing can be compared.
+     * Whether a session may belong to a connection, because server and driver agree on whether a transaction is open.
+     * While a statement runs the driver's state is outdated, so nothing is compared.
      */
     static boolean agrees(ServerViewProvider provider, ServerSession session, Connection connection) {
         if (session.state() != State.IDLE && session.state() != State.IDLE_IN_TRANSACTION) {

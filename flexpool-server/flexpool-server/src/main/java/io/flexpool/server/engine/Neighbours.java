@@ -25,15 +25,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pools of this class loader whose server is looked at, held weakly: a look names those that have what it finds. Two
- * servers may give the same number to a session; pools count as those of one server if their URLs have the same host and
- * port. {@code localhost}, {@code 127.0.0.1} and {@code [::1]} are one host, and a port that is left out is the driver's default; other
- * names of one host are not resolved, because a name service may not answer. Thread-safe.
+ * The pools with a server view in this class loader, by weak references. A query of one pool names the leases of the
+ * others by their sessions. Two servers may use the same session id, so pools must have the same host and port in their
+ * URLs. {@code localhost}, {@code 127.0.0.1} and {@code [::1]} count as one host, and a missing port as the driver's
+ * default. Other host names are not resolved, because a name service may hang. Thread-safe.
  */
 final class Neighbours {
     private static final List<WeakReference<ServerView>> VIEWS = new CopyOnWriteArrayList<>();
 
-    /** By the name of the driver in a URL. */
+    /** The default port by the driver's name in a URL. */
     private static final Map<String, String> DEFAULT_PORTS =
             Map.of("postgresql", "5432", "mysql", "3306", "mariadb", "3306");
 
@@ -58,12 +58,12 @@ final class Neighbours {
     }
 
     /**
-     * The leases of other pools to which the sessions belong that were not asked for: those that lasted from before the look
-     * until after it.
+     * Finds the leases of other pools that own the sessions which were not queried. Takes only leases that lasted
+     * during the whole query.
      *
-     * @param named whether the sessions are found by name, as behind a pooler
-     * @param own the connection of the look
-     * @param lookNanos for how long the look has taken
+     * @param named whether sessions are found by application name, as behind a pooler
+     * @param own the diagnostic connection
+     * @param lookNanos the duration of the query
      */
     static Map<Long, ServerLook.Neighbour> leases(
             ServerView view,
@@ -103,7 +103,7 @@ final class Neighbours {
         return Collections.unmodifiableMap(found);
     }
 
-    /** What a session of a connection is known by; null if by nothing. */
+    /** The name or id that identifies a connection's session; null if unknown. */
     private static @Nullable Object key(ServerViewProvider knows, boolean named, Connection connection) {
         try {
             if (!knows.supports(connection)) {
@@ -115,12 +115,12 @@ final class Neighbours {
             OptionalLong id = knows.session(connection);
             return id.isPresent() ? id.getAsLong() : null;
         } catch (SQLException | LinkageError ended) {
-            // Closed in this moment, or of another product.
+            // The connection was closed meanwhile, or belongs to another product.
             return null;
         }
     }
 
-    /** How many connections the pools have open of which it is not known that they are another server's: the most first. */
+    /** The pools with open connections, the largest number first, without pools known to use another server. */
     static List<ServerLook.OpenPool> open(ServerView view) {
         String server = view.server();
         return Stream.concat(Stream.of(view), others(view))
@@ -137,7 +137,10 @@ final class Neighbours {
         return (one == null || other == null) ? null : (Boolean) one.equals(other);
     }
 
-    /** Host and port in the URL of a connection; null if it shows none, or several. Asks no server, and no name service. */
+    /**
+     * The host and port in the URL of a connection; null without a host, or with several. Queries neither the server
+     * nor a name service.
+     */
     static @Nullable String server(Connection connection) {
         try {
             DatabaseMetaData metaData = connection.getMetaData();
@@ -148,7 +151,10 @@ final class Neighbours {
         }
     }
 
-    /** The same in one spelling: the port is there if the driver has a default for it, and the loopback address has one name. */
+    /**
+     * The host and port of a URL in one spelling: with the driver's default port if none is given, and one name for all
+     * loopback addresses.
+     */
     static @Nullable String server(String url) {
         String lower = url.toLowerCase(Locale.ROOT);
         if (!lower.startsWith("jdbc:")) {
@@ -157,7 +163,7 @@ final class Neighbours {
         String port = DEFAULT_PORTS.get(lower.split(":", 3)[1]);
         int at = lower.indexOf("//");
         if (at < 0) {
-            // jdbc:postgresql:orders is a database of this host.
+            // A URL such as jdbc:postgresql:orders leads to the local host.
             return port == null ? null : LOOPBACK + ":" + port;
         }
         String authority = lower.substring(at + 2).split("[/?;]", 2)[0];

@@ -11,25 +11,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * flexpool's own connection for looks at the server: opened past the pool with the first look, and used by one thread at a
- * time. Closing it never blocks the caller for long, because a server that does not answer does not let a connection be
- * closed either.
+ * flexpool's diagnostic connection for queries of the server: opened outside the pool by the first query, and used by
+ * one thread at a time. A close returns soon even if the server hangs, and the connection's close with it.
  *
- * <p>A connect that hangs is given up: its thread is interrupted, which ends it where the driver waits for a thread of its
- * own, and the connection is closed if it is made after all. Thread-safe.
+ * <p>A hanging connect is abandoned: its thread is interrupted, and the connection is closed if the driver still
+ * returns it. Thread-safe.
  */
 final class OwnConnection {
-    /** How long a pool's close waits for the close of this connection at most. */
+    /** The longest time for which the pool's close waits for this connection's close. */
     private static final long CLOSE_WAIT_MILLIS = 200;
 
     private final PartContext pool;
     private final AtomicReference<@Nullable Connection> open = new AtomicReference<>();
     private final Connect connect = new Connect();
     private volatile boolean closed;
-    /** Whether there was no room for it when it was needed last. */
+    /** Whether the pool was at its cap when the connection was last needed. */
     private volatile boolean noRoom;
 
-    /** Counted as one of the pool's while it is open. */
+    /** Creates it unopened. The pool counts the connection towards its cap while it is open. */
     OwnConnection(PartContext pool) {
         this.pool = pool;
     }
@@ -43,10 +42,11 @@ final class OwnConnection {
     }
 
     /**
-     * The connection, in autocommit mode; opened if there is none and it may be.
+     * Returns the connection in autocommit mode; opens it if necessary and allowed.
      *
-     * @return null if there is none; then it may not be opened, or the pool does not give what is needed
-     * @throws SQLTimeoutException if the connect was given up
+     * @return null if no connection is open, and flexpool may not open one or the pool does not show its connection
+     *     settings
+     * @throws SQLTimeoutException if the connect was abandoned
      */
     @Nullable
     Connection get(boolean mayConnect) throws SQLException {
@@ -61,7 +61,7 @@ final class OwnConnection {
         }
         open.set(made);
         if (closed) {
-            // The pool was closed meanwhile, and found nothing to close.
+            // The pool was closed during the connect, before this connection was stored.
             drop();
             return null;
         }
@@ -117,16 +117,16 @@ final class OwnConnection {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException | AbstractMethodError gone) {
-            // Nothing is left to be done with it.
+            // The connection is gone already.
         } finally {
             pool.ownEnds();
         }
     }
 
     /**
-     * Breaks the connection that a look hangs on, on a thread of its own, or gives up the connect that hangs.
+     * Ends a hanging query: aborts its connection on a new thread, or abandons its connect.
      *
-     * @return whether it was a connect
+     * @return whether a connect was abandoned
      */
     boolean breakOff() {
         boolean connecting = connect.giveUp();
@@ -138,9 +138,11 @@ final class OwnConnection {
     }
 
     /**
-     * Closes it for good, within a moment. A connection that is being made is closed when it is there.
+     * Closes the connection for ever, without waiting long. A connect in progress closes its connection when it
+     * returns.
      *
-     * @param inUse whether a look may be using it: then it is aborted, for a close might wait for the look
+     * @param inUse whether a query may be using the connection: then it is aborted, because a close may wait for the
+     *     query
      */
     void close(boolean inUse) {
         closed = true;
@@ -168,12 +170,12 @@ final class OwnConnection {
         }
     }
 
-    /** The connect that is being made, which another thread may give up. At most one at a time. Thread-safe. */
+    /** A connect in progress, which another thread may abandon. At most one at a time. Thread-safe. */
     private static final class Connect {
-        /** Also held while the thread is interrupted, so that the interrupt does not reach what the thread does next. */
+        /** Also locked during the interrupt, so that the interrupt cannot reach later work of the thread. */
         private final ReentrantLock lock = new ReentrantLock();
 
-        /** The thread that connects; null if none does, or if it was given up. Guarded by the lock. */
+        /** The connecting thread; null without a connect, or after it was abandoned. Guarded by the lock. */
         private @Nullable Thread thread;
 
         void begin() {
@@ -186,9 +188,9 @@ final class OwnConnection {
         }
 
         /**
-         * Ends it on the thread that began it.
+         * Ends the connect, on its thread.
          *
-         * @return false if it was given up; then the thread is no longer interrupted
+         * @return false if the connect was abandoned; then the interrupt is cleared
          */
         boolean end() {
             lock.lock();
@@ -204,7 +206,7 @@ final class OwnConnection {
             }
         }
 
-        /** Gives it up, if one is being made. */
+        /** Abandons the connect in progress. Returns false without one. */
         boolean giveUp() {
             lock.lock();
             try {

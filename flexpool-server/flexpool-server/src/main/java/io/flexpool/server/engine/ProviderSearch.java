@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which of the modules on the class path knows the pool's driver. Thread-safe. */
+/** Finds the provider on the class path that supports the pool's driver. Thread-safe. */
 final class ProviderSearch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** A loader whose directories cannot be read fails at each call without advancing. */
+    /** Bounds the failures: a loader with unreadable directories fails at each call without advancing. */
     private static final int MOST = 100;
 
     private final List<ServerViewProvider> all;
-    /** Null until a connection has shown it. */
+    /** The provider; null until a connection shows which. */
     private volatile @Nullable ServerViewProvider found;
-    /** Whether a connection has shown that none does. */
+    /** Whether a connection has shown that no provider supports its driver. */
     private volatile boolean none;
 
     ProviderSearch(List<ServerViewProvider> all) {
         this.all = all;
     }
 
-    /** The modules; empty if there is none. One that is broken is left out with a warning. */
+    /** The providers on the class path. Skips a broken provider with a warning. */
     static List<ServerViewProvider> onClassPath() {
         List<ServerViewProvider> found = new ArrayList<>();
         ClassLoader own = ProviderSearch.class.getClassLoader();
@@ -50,14 +50,14 @@ final class ProviderSearch {
                     return;
                 }
                 ServerViewProvider one = all.next();
-                // The same module may be found by two class loaders.
+                // Two class loaders may find the same provider.
                 if (found.stream().noneMatch(known -> known.getClass() == one.getClass())) {
                     found.add(one);
                 }
             } catch (LinkageError noDriver) {
-                // Skipped in silence: an application need not have every driver.
+                // Skipped without a log line: an application does not need every driver.
             } catch (ServiceConfigurationError | RuntimeException broken) {
-                // Without its message, which may name anything.
+                // Logs only the exception's class: its message may contain anything.
                 LOG.warn(
                         "a view of a server is broken and was skipped: {}",
                         broken.getClass().getName());
@@ -69,7 +69,10 @@ final class ProviderSearch {
         return none;
     }
 
-    /** Finds it by some connections; null if none of them shows it, or if no module knows their driver. */
+    /**
+     * The provider that supports these connections; null if no connection shows it, or no provider supports their
+     * driver.
+     */
     @Nullable
     ServerViewProvider by(List<Connection> connections) {
         if (found == null && !none) {
@@ -82,7 +85,7 @@ final class ProviderSearch {
         return found;
     }
 
-    /** False if the connection does not show it. */
+    /** Tries all providers with one connection. False if the connection cannot decide. */
     private boolean by(Connection connection) {
         boolean answered = true;
         for (ServerViewProvider one : all) {
@@ -92,10 +95,10 @@ final class ProviderSearch {
                     return true;
                 }
             } catch (SQLException ended) {
-                // Closed at this moment; the next connection may show it.
+                // The connection was closed meanwhile; try the next one.
                 answered = false;
             } catch (LinkageError noDriver) {
-                // Its driver is not on the class path, so this is not its connection.
+                // The provider's driver is not on the class path, so the connection belongs to another driver.
             }
         }
         none = answered;

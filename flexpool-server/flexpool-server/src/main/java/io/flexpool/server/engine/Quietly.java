@@ -3,7 +3,7 @@ package io.flexpool.server.engine;
 
 import io.flexpool.spi.PartContext;
 
-/** Logs for which nothing ends: an appender may throw. */
+/** Logs without passing on exceptions of an appender. */
 final class Quietly {
     private Quietly() {}
 

@@ -11,19 +11,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a server refuses writes, and not only a transaction or a session that does because the application said so.
- * One question for each kind of server.
+ * Checks whether a server refuses writes, as distinct from a transaction or session that the application has set
+ * read-only. One query for each kind of server.
  */
 final class ReadOnlyServer {
-    /** "Read-only SQL transaction", of the standard. */
+    /** The standard's SQLState for a read-only transaction. */
     private static final String READ_ONLY = "25006";
-    /** MySQL and MariaDB: an option such as read_only prevents it, a read-only transaction, read-only mode. */
+    /** Error codes of MySQL and MariaDB: an option such as read_only, a read-only transaction, read-only mode. */
     private static final Set<Integer> MYSQL = Set.of(1290, 1792, 1836);
 
-    /** How long a server may take for its answer. */
+    /** The time limit of the query. */
     private static final int PATIENCE_MILLIS = 2_000;
 
-    /** In recovery as a standby is, or read-only by its configuration; not because the session was set so. */
+    /**
+     * True on a standby, which is in recovery, and if the configuration makes transactions read-only; not if only the
+     * session does.
+     */
     private static final String POSTGRESQL =
             "SELECT pg_catalog.pg_is_in_recovery() OR EXISTS (SELECT 1 FROM pg_catalog.pg_settings"
                     + " WHERE name = 'default_transaction_read_only' AND setting = 'on' AND source <> 'session')";
@@ -32,7 +35,7 @@ final class ReadOnlyServer {
 
     private ReadOnlyServer() {}
 
-    /** Whether a failure looks as if the server refused a write: only a reason to ask it. */
+    /** Whether the failure may come from a server that refuses writes: a reason to query the server. */
     static boolean mayBeTheReasonOf(SQLException thrown) {
         for (Throwable at : AcquisitionFailure.chain(thrown)) {
             if (at instanceof SQLException sql
@@ -44,11 +47,11 @@ final class ReadOnlyServer {
     }
 
     /**
-     * Asks the server behind a connection. A transaction that is open there is rolled back, so the connection must be one
-     * that nothing uses any more.
+     * Queries the server behind a connection, and rolls back its open transaction. So the application must have ended
+     * its use of the connection.
      *
-     * @return null if it is of a kind that flexpool cannot ask
-     * @throws SQLException if it does not answer
+     * @return null for a kind of server that flexpool cannot query
+     * @throws SQLException if the query fails or takes too long
      */
     static @Nullable Boolean refusesWrites(Connection connection) throws SQLException {
         String question = question(connection.getMetaData().getDatabaseProductName());
@@ -73,7 +76,7 @@ final class ReadOnlyServer {
         return name.contains("mysql") || name.contains("mariadb") ? MYSQL_OR_MARIADB : null;
     }
 
-    /** A transaction that a refused write has ended answers nothing before it is rolled back. */
+    /** Rolls back first: a transaction that a refused write has aborted accepts no query. */
     private static boolean askInATransaction(Connection connection, String question) throws SQLException {
         connection.rollback();
         try {
@@ -90,7 +93,7 @@ final class ReadOnlyServer {
         }
     }
 
-    /** Sets the network timeout, and returns the one before; negative if the driver has none. */
+    /** Sets the network timeout and returns the previous value; negative if the driver does not support it. */
     private static int patience(Connection connection, int millis) {
         try {
             int before = connection.getNetworkTimeout();

@@ -26,48 +26,48 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a look at the server adds to a diagnosis: how many leased sessions do what, and which session blocks them. A session is named
- * as the one that blocks only if the look showed every session between it and the leases: not one of a deadlock, not
- * one that the look did not show, and not a connection whose lease has ended since the look.
+ * The findings of one query of the server for a diagnosis: the leased sessions counted by activity, and the session
+ * that blocks them. A blocker is named only if the result contains every session between it and the leases. So no
+ * session of a deadlock is named, and no connection whose lease has ended since.
  *
- * <p>The counts are those of the look. Between the look and the report leases end, mostly the one that held the lock: on a row
- * that many transactions update, the head of the chain changes with each of them while the others still wait.
+ * <p>The counts are those at the query. Until the report, leases end, most often the blocker's: if many transactions
+ * update one row, each becomes the head of the chain in turn while the others still wait.
  */
 final class ServerFindings {
-    /** Further heads are not named. */
+    /** The maximum number of further heads of chains that are named. */
     private static final int MOST_OTHERS = 2;
 
-    /** The leases whose session the look showed, also those that have ended since. */
+    /** Leases with a session in the result, including leases that have ended since. */
     int known;
-    /** Those that wait for a lock. */
+    /** Sessions that wait for a lock. */
     int waiting;
-    /** Those that run, and wait for nothing but processor or disk. */
+    /** Sessions that run, on processor or disk. */
     int busy;
-    /** Those that wait for the application. */
+    /** Sessions that wait for the application. */
     int idle;
-    /** Those of them with an open transaction. */
+    /** Idle sessions with an open transaction. */
     int inTransaction;
-    /** Those of them whose statement waits until the application reads rows or sends data. */
+    /** Idle sessions with a statement that waits until the application reads rows or sends data. */
     int unread;
-    /** Those that wait behind a connection of this pool whose lease has ended since the look. */
+    /** Sessions that wait behind a connection of this pool whose lease has ended since the query. */
     int behindEnded;
-    /** The longest that a lease has waited for a lock. */
+    /** The longest wait of a lease for a lock. */
     Duration longestWait = Duration.ZERO;
-    /** The longest that a lease's session has been idle in a transaction. */
+    /** The longest time for which a lease's session has been idle in a transaction. */
     Duration longestIdle = Duration.ZERO;
-    /** The server's own words for the lock of the one that waits for longest; null if unknown. */
+    /** The server's words for the lock with the longest wait; null if unknown. */
     @Nullable
     String lock;
-    /** The session that blocks most of the leases that wait; null if it is not known. */
+    /** The session that blocks most of the waiting leases; null if unknown. */
     final @Nullable Blocker blocker;
-    /** Those that wait behind a deadlock of connections of this pool, these included. */
+    /** Sessions that wait behind a deadlock within this pool, including those in the deadlock. */
     int behindRing;
-    /** The connections of this pool that wait for each other: a deadlock, until the server ends one of them. */
+    /** Sessions of this pool that wait for each other: a deadlock, until the server ends one of them. */
     final List<ServerSession> ring = new ArrayList<>();
-    /** The other heads of chains, those that most wait behind first. */
+    /** The other heads of chains, by the number of sessions that wait behind them, descending. */
     final List<Blocker> others = new ArrayList<>();
 
-    /** How long before the leases were read the look was, at least. */
+    /** The shortest possible time from the query to the reading of the leases. */
     private final long sinceNanos;
 
     private final ServerLook look;
@@ -75,14 +75,15 @@ final class ServerFindings {
     private final Map<Long, OpenLease> leases = new HashMap<>();
 
     /**
-     * A session that others wait for.
+     * A session for which others wait.
      *
-     * @param session as the server described it
-     * @param lease the lease that it belongs to; null if it is not this pool's
-     * @param blocked how many leased connections wait for it, directly or through others
-     * @param behind the session that it waits for itself, of a change of the schema; null if for none, or for several
-     * @param behindLease the lease that that session belongs to; null if it is not this pool's
-     * @param byLease whether its lease took the lock, as far as the figures say; null if an earlier lease may have left it
+     * @param session the server's report on the session
+     * @param lease the session's lease; null for a session outside this pool
+     * @param blocked the number of leased connections that wait for it, directly or through others
+     * @param behind the head of the chain for which this session waits itself; null without a head, or with several
+     * @param behindLease the lease of {@code behind}; null for a session outside this pool
+     * @param byLease whether the current lease took the lock; null if unknown, because an earlier lease may have left
+     *     it
      */
     record Blocker(
             ServerSession session,
@@ -91,14 +92,14 @@ final class ServerFindings {
             @Nullable ServerSession behind,
             @Nullable OpenLease behindLease,
             @Nullable Boolean byLease) {
-        /** Whether its session keeps the lock without a transaction, also into later leases. */
+        /** Whether the session keeps the lock without a transaction, so that it passes to later leases. */
         boolean ofSession() {
             return !Boolean.TRUE.equals(byLease) || withoutTransaction(session);
         }
     }
 
     /**
-     * Compares the open leases with one look. What an earlier look said of a lease does not count.
+     * Compares the open leases with one result. Ignores sessions that leases have from earlier queries.
      *
      * @param readNanos when the leases were read
      */
@@ -118,7 +119,7 @@ final class ServerFindings {
         this.blocker = blocker(look.byLease().values());
     }
 
-    /** The lease of a session of this pool; null if it has ended, or is not this pool's. */
+    /** The open lease of a session; null if it has ended, or belongs to another pool. */
     @Nullable
     OpenLease lease(ServerSession session) {
         return leases.get(session.id());
@@ -156,7 +157,10 @@ final class ServerFindings {
 
     // ---- sessions that wait for each other ----
 
-    /** Only if all of them are this pool's: of another client's, the look may show a part. */
+    /**
+     * Finds a deadlock only if all its sessions belong to this pool: of other clients' sessions the result may lack
+     * some.
+     */
     private void findRing(Collection<ServerSession> ofThisLook) {
         Set<Long> leased = ofThisLook.stream().map(ServerSession::id).collect(Collectors.toSet());
         for (ServerSession session : ofThisLook) {
@@ -177,14 +181,17 @@ final class ServerFindings {
         }
     }
 
-    /** Whether at least half of those that wait do so behind connections of this pool that wait for each other. */
+    /** Whether at least half of the waiting sessions wait behind a deadlock within this pool. */
     boolean deadlocked() {
         return behindRing > 0 && 2 * behindRing >= waiting;
     }
 
     // ---- the session that blocks ----
 
-    /** The change of the schema that most wait behind, else the head of the chain that most wait behind. */
+    /**
+     * The schema change with the most sessions behind it, if at least half of all wait there; otherwise the head of the
+     * longest chain.
+     */
     private @Nullable Blocker blocker(Collection<ServerSession> ofThisLook) {
         Map<Long, Integer> byHead = new HashMap<>();
         Map<Long, Integer> byChange = new HashMap<>();
@@ -213,12 +220,12 @@ final class ServerFindings {
         return first;
     }
 
-    /** All sessions that one waits for, directly or through others; none if the look did not show all of them. */
+    /** All sessions for which a session waits, directly or through others; empty if the result lacks one of them. */
     private Set<ServerSession> before(ServerSession waits) {
         Set<ServerSession> before = new LinkedHashSet<>();
         for (long id : chain(waits)) {
             ServerSession session = sessions.get(id);
-            // The session itself in its own chain: a deadlock, which the server ends.
+            // A session in its own chain is in a deadlock, which the server ends.
             if (session == null || id == waits.id() || ended(session)) {
                 return Set.of();
             }
@@ -227,7 +234,7 @@ final class ServerFindings {
         return before;
     }
 
-    /** The numbers of the same sessions, as far as the look showed them. */
+    /** The ids of the sessions for which a session waits, as far as the result contains them. */
     private Set<Long> chain(ServerSession waits) {
         Set<Long> chain = new LinkedHashSet<>();
         Deque<Long> next = new ArrayDeque<>(waits.blockedBy());
@@ -241,7 +248,7 @@ final class ServerFindings {
         return chain;
     }
 
-    /** Whether a session was leased when the look began, and is no longer. */
+    /** Whether a session was leased when the query began, and its lease has ended since. */
     private boolean ended(@Nullable ServerSession session) {
         return session != null && session.asked() && !leases.containsKey(session.id());
     }
@@ -254,7 +261,7 @@ final class ServerFindings {
         return blocked.entrySet().stream()
                 .max(Map.Entry.<Long, Integer>comparingByValue()
                         .thenComparing(entry -> orZero(session(entry.getKey()).inTransaction()))
-                        // The same figures give the same answer.
+                        // Makes the choice between equals deterministic.
                         .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .map(entry -> blocker(session(entry.getKey()), entry.getValue()))
                 .orElse(null);
@@ -278,18 +285,19 @@ final class ServerFindings {
     }
 
     /**
-     * A session's lock stays when the lease ends that took it, and the server does not say since when the session has had
-     * it. An earlier lease took it if the session has run nothing since the present one began, or if others have waited
-     * since before that; the present one if the last statement of the session is that of a session that waits. A look that
-     * took long, on a slow machine, may leave open which was first.
+     * Whether the current lease took the session's lock; null if unknown. A session keeps a session lock after the
+     * lease that took it, and the server does not report when it was taken. An earlier lease took it if the session has
+     * run no statement since the current lease began, or if others have waited since before that. The current lease
+     * took it if the session's last statement equals a waiting session's statement. A slow query may leave the order
+     * unknown.
      */
     private @Nullable Boolean byLease(ServerSession session, @Nullable OpenLease lease) {
         Neighbour neighbour = look.neighbours().get(session.id());
         if (lease == null && neighbour == null) {
-            // Another client's, of whose leases nothing is known.
+            // A session outside this JVM has no leases: its client took the lock.
             return true;
         }
-        // Another pool's lease was read when the look ended.
+        // Another pool's lease was read at the end of the query.
         Duration begun = lease != null
                 ? lease.age().minusNanos(sinceNanos)
                 : Objects.requireNonNull(neighbour).lease().age();
@@ -321,8 +329,8 @@ final class ServerFindings {
     }
 
     /**
-     * Whether at least half of the leases wait for locks, or are the one that the others wait for: of the open ones, or of those that
-     * the look showed if it showed half of them.
+     * Whether at least half of the leases wait for locks, or block the waiting ones. Counts the open leases, or, if the
+     * result has at least half of these, only those in the result.
      */
     boolean lockedUp(int open) {
         boolean head =
@@ -331,12 +339,15 @@ final class ServerFindings {
         return waiting > 0 && (2 * stopped >= Math.max(open, known) || (2 * stopped >= known && 2 * known >= open));
     }
 
-    /** Whether at least half of those that wait do so behind the session that is named. */
+    /** Whether at least half of the waiting sessions wait behind the named blocker. */
     boolean named() {
         return blocker != null && 2 * blocker.blocked() >= waiting;
     }
 
-    /** Whether the lock passes from one connection of this pool to the next: the lease that had it has ended since the look. */
+    /**
+     * Whether the lock passes from one connection of this pool to the next: the blocker's lease has ended since the
+     * query.
+     */
     boolean passesOn() {
         return !named() && !deadlocked() && waiting > 0 && 2 * behindEnded >= waiting;
     }

@@ -11,15 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at the server, compared with the leases, for an explanation. Locks explain a failure if half of the open leases or more
- * wait for them in the server, or are the one that the others wait for, and are held for longer than usual, or one of them waits
- * there for {@value #LONG_NANOS} ns or more, or at least {@value #SOME} wait. The cause is {@code BLOCKED_BY_DDL} if they wait
- * behind a change of the schema, {@code BLOCKED_BY_HOLDER} or {@code BLOCKED_BY_OTHER} by the head of the chain, {@code
- * BLOCKED_BY_HOLDER} also if the lock passes from one lease to the next, else {@code BLOCKED}.
+ * Compares one result of the server with the leases, for an explanation. Locks explain a failure if at least half of
+ * the open leases wait for locks in the server, or block the waiting ones. In addition the leases must be older than
+ * usual, one must have waited {@value #LONG_NANOS} ns, or {@value #SOME} must wait. The cause is {@code BLOCKED_BY_DDL}
+ * behind a schema change. By the head of the chain it is {@code BLOCKED_BY_HOLDER} or {@code BLOCKED_BY_OTHER}. If the
+ * lock passes from one lease to the next it is {@code BLOCKED_BY_HOLDER}, otherwise {@code BLOCKED}.
  */
 final class ServerFound implements SessionFindings {
     private static final long LONG_NANOS = 100_000_000L;
-    /** So many leases that wait for locks at one moment are no chance. */
+    /** The number of leases waiting for locks at one moment that counts as more than chance. */
     private static final int SOME = 3;
 
     private final int open;
@@ -53,7 +53,10 @@ final class ServerFound implements SessionFindings {
         return findings == null ? 0 : findings.idle;
     }
 
-    /** Who has the lock may be unknown, or have changed since the look. */
+    /**
+     * The cause if locks explain the failure; otherwise null. The holder of the lock may be unknown, or have changed
+     * since the query.
+     */
     @Override
     public @Nullable Cause blocked(boolean longer) {
         if (findings == null

@@ -12,15 +12,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one look at the server. Immutable.
+ * The result of one query of the server. Immutable.
  *
- * @param beganNanos when it began: the durations that the server reported end between then and the next time
- * @param nanos when it ended
- * @param snapshot what the server said; null if it did not answer
- * @param byLease the sessions of the leases that lasted from before the look until after it, by number of the lease
- * @param missing why there is no snapshot, a clause; null if there is one
- * @param neighbours the leases of other pools of this JVM, by number of their session
- * @param pools the pools of this JVM that have connections to the server, or may have, the one with the most first
+ * @param beganNanos the start of the query; the server measured its durations between this time and {@code nanos}
+ * @param nanos the end of the query
+ * @param snapshot the server's report; null if it is missing
+ * @param byLease the sessions of the leases that lasted during the whole query, by lease number
+ * @param missing why there is no snapshot, as a clause; null if there is a snapshot
+ * @param neighbours the leases of other pools of this JVM, by session id
+ * @param pools the pools of this JVM with connections to the server, or to an unknown server, by descending number
  */
 record ServerLook(
         long beganNanos,
@@ -31,7 +31,10 @@ record ServerLook(
         Map<Long, Neighbour> neighbours,
         List<OpenPool> pools)
         implements SessionFindings.Query {
-    /** By how much a duration may differ between the server's clock and this one; a thousandth of it is added. */
+    /**
+     * The largest difference of a duration between the server's clock and this JVM's; a thousandth of the duration is
+     * added.
+     */
     public static final Duration CLOCKS_DIFFER = Duration.ofMillis(50);
 
     static ServerLook without(String why, long nanos) {
@@ -50,12 +53,12 @@ record ServerLook(
     /**
      * A lease of another pool of this JVM.
      *
-     * @param pool its name
-     * @param lease as it was when the look ended
+     * @param pool the pool's name
+     * @param lease the lease at the end of the query
      */
     public record Neighbour(String pool, OpenLease lease) {}
 
-    /** Where a lease is held: its call site, else its thread. */
+    /** The call site of a lease; without one, its thread. */
     static String at(OpenLease lease) {
         String site = lease.callSite();
         return site == null ? "call site not captured, in " + lease.thread() : site;
@@ -64,13 +67,13 @@ record ServerLook(
     /**
      * A pool of this JVM.
      *
-     * @param connections how many it has open
-     * @param sameServer whether to the server that was looked at; null if unknown
+     * @param connections the number of open connections
+     * @param sameServer whether they lead to the queried server; null if unknown
      */
     public record OpenPool(
             String name, int connections, @Nullable Boolean sameServer) {}
 
-    /** Whether at least half of the leased connections wait for locks: further ones would wait as well. */
+    /** Whether at least half of the leased connections wait for locks: additional connections would wait too. */
     boolean lockedUp() {
         long waiting = byLease.values().stream()
                 .filter(session -> session.waitsFor() == Wait.LOCK)

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The view of one pool's server, as a part. Thread-safe. */
+/** Adds the server view to a pool. Thread-safe. */
 final class ServerPart implements PoolPart {
     private final ServerView view;
 
@@ -79,7 +79,10 @@ final class ServerPart implements PoolPart {
         return known == null ? List.of() : List.of("Server: " + known.describe());
     }
 
-    /** How the pool's ceiling fits into what its server has; no failure, for nothing has been refused yet. */
+    /**
+     * Compares the pool's ceiling with the server's sessions. Not reported as a failure, because the server has not
+     * refused anything yet.
+     */
     @Override
     public Map<String, String> health() {
         SessionBudget known = budget();

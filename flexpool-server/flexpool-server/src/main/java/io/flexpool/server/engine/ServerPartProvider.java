@@ -9,11 +9,10 @@ import io.flexpool.spi.PoolPartProvider;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lets each wrapped pool look at its server. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/** Adds the server view to each wrapped pool. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class ServerPartProvider implements PoolPartProvider {
-    // Not each minute by default: the server view opens nothing while nothing fails, and a session that each pool opens
-    // each minute is one of those that are scarce. In a fleet the sum matters, and a failed request has the figures
-    // anyway.
+    // By default no query each minute: its session would be one of the scarce ones, and a failed request causes a query
+    // anyway. In a fleet the sum matters, so there the server is queried each minute.
     static final PartKey<ServerViewUse> SERVER_VIEW = PartKey.choice(
             "server-view",
             ServerViewUse.AUTO,
@@ -21,7 +20,7 @@ public final class ServerPartProvider implements PoolPartProvider {
                     + " after a failed request, in a fleet also each minute. always: also at the start and each minute, by"
                     + " one short connection. off: never.");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public ServerPartProvider() {}
 
     @Override
@@ -29,7 +28,7 @@ public final class ServerPartProvider implements PoolPartProvider {
         return "server-view";
     }
 
-    /** Before those that read what the server has left. */
+    /** Before the parts that read the sessions left. */
     @Override
     public int order() {
         return -100;

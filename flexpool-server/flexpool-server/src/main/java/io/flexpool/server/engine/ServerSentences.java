@@ -16,12 +16,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a look in words: clauses without a final period. */
+/** The result of a query in words: clauses without a final period. */
 final class ServerSentences {
-    /** How many applications are named if all sessions are in use. */
+    /** The maximum number of applications that are named if all sessions are in use. */
     private static final int MOST_APPLICATIONS = 3;
 
-    /** From this share of its sessions on the server's use is worth a sentence. */
+    /** The share of used sessions from which the server's use is mentioned. */
     private static final double NEARLY_FULL = 0.8;
 
     private final ServerLook look;
@@ -34,7 +34,7 @@ final class ServerSentences {
         this.open = open;
     }
 
-    /** How many leased connections wait for locks, and behind which session. */
+    /** The number of leased connections that wait for locks, and their blockers. */
     List<String> blocked() {
         List<String> sentences = new ArrayList<>(waits());
         Blocker blocker = findings == null || findings.passesOn() ? null : findings.blocker;
@@ -93,7 +93,7 @@ final class ServerSentences {
                 + " in the server for a lock" + lock + longest);
     }
 
-    /** The connections of this pool that wait for each other, and how many wait behind them. */
+    /** The sessions of the deadlock, and the number of sessions that wait behind them. */
     private String ring() {
         ServerFindings known = Objects.requireNonNull(findings);
         String who = known.ring.stream()
@@ -117,12 +117,15 @@ final class ServerSentences {
         return some + " of the " + Texts.count(all, "leased connection");
     }
 
-    /** Whether a lock is that of a prepared transaction: the looks give it the number 0, which no session has. */
+    /** Whether the session stands for a prepared transaction: providers use the id 0, which no session has. */
     static boolean prepared(ServerSession session) {
         return session.id() == 0;
     }
 
-    /** A session: by its call site if it is ours, else by what the server knows of its client. */
+    /**
+     * Describes a session: by its call site if it belongs to a pool of this JVM, otherwise by the server's data on its
+     * client.
+     */
     private String who(ServerSession session, @Nullable OpenLease lease) {
         if (prepared(session)) {
             return "a prepared transaction, which has no session";
@@ -146,7 +149,7 @@ final class ServerSentences {
         return who.toString();
     }
 
-    /** What the leased sessions do, if they do not wait for locks. */
+    /** The activity of the leased sessions that do not wait for locks. */
     List<String> doing() {
         if (findings == null || findings.known == 0) {
             return List.of();
@@ -173,7 +176,7 @@ final class ServerSentences {
         return parts;
     }
 
-    /** How full the server is and what was not visible, or why the look failed. */
+    /** The server's use and hidden data, or why the query failed. */
     List<String> server(boolean isFull) {
         List<String> sentences = new ArrayList<>();
         if (isFull && !look.pools().isEmpty()) {

@@ -47,10 +47,10 @@ final class ServerView implements SessionInsight, SessionsLeft {
     static final int DEADLINE_MILLIS = 200;
     static final int HANGS_SECONDS = 5;
     private static final String OUT_OF_SESSIONS = "53300";
-    /** The error code of MySQL and MariaDB, whose SQLState says less. */
+    /** The error code of MySQL and MariaDB, whose SQLState is less specific. */
     private static final int MYSQL_OUT_OF_SESSIONS = 1040;
 
-    /** How long the start of a pool waits for the first look, where it needs one. */
+    /** The longest time for which a pool's start waits for the first query, if another part needs the result. */
     private static final long START_NANOS = 2_000_000_000L;
 
     private static final String HIDDEN =
@@ -65,15 +65,18 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration DEADLINE = Duration.ofMillis(DEADLINE_MILLIS);
-    /** Of a look that no request waits for: at the start of a pool it decides whether the server can be read at all. */
+    /**
+     * The deadline of a query for the session budget, for which no request waits. At a pool's start it decides whether
+     * the server can be read at all.
+     */
     private static final Duration BUDGET_DEADLINE = Duration.ofSeconds(1);
-    /** From one look to the next at least. */
+    /** The shortest interval between two queries. */
     private static final long SPAN_NANOS = 1_000_000_000L;
-    /** How long sessions are shown, and hold growth. */
+    /** The time for which a result is shown, and its locks prevent growth. */
     private static final long FRESH_NANOS = 2_000_000_000L;
     /**
-     * How long the connection is kept without a look, readers cause looks after a failure, and none is opened after a
-     * connect that hung.
+     * Three times of one minute: an unused connection stays open, readers cause queries after a failure, and no connect
+     * follows a hanging one.
      */
     private static final long KEPT_NANOS = 60_000_000_000L;
 
@@ -83,33 +86,39 @@ final class ServerView implements SessionInsight, SessionsLeft {
     private final OwnConnection own;
     private final BudgetWatch budget;
     private final AtomicReference<@Nullable Look> newest = new AtomicReference<>();
-    /** Host and port of the server; null until a connection has shown them. */
+    /** The server's host and port; null until a connection has shown them. */
     private volatile @Nullable String server;
 
     private volatile Supplier<List<Leased>> leases;
-    /** The last look to which the server gave an answer. */
+    /** The last successful result. */
     private volatile @Nullable ServerLook last;
-    /** When a request failed last; null before the first. */
+    /** The time of the last failed request; null before the first. */
     private volatile @Nullable Long failedNanos;
-    /** Since when requests have waited at each tick; null if none did at the last one. Used by the tick's thread only. */
+    /**
+     * The first of the consecutive ticks that found waiting requests; null if the last tick found none. Used by the
+     * tick's thread only.
+     */
     private @Nullable Long waitNanos;
 
     private final long longWaitNanos;
-    /** Whether the server refused the last connection: then only a further failure opens one. */
+    /** Whether the server refused the last connection. Then only a further failed request opens one. */
     private volatile boolean full;
-    /** The class of what the last look threw, other than an SQLException; null if it threw nothing. */
+    /** The class of the exception that the last query threw; null without one, and for an SQLException. */
     private volatile @Nullable Class<?> threw;
-    /** When a connect that hung was given up; null if none was. */
+    /** The time when a hanging connect was abandoned; null before the first. */
     private volatile @Nullable Long gaveUpNanos;
-    /** Whether the sessions cannot be seen at all, or the pool is closed: for good. */
+    /** Whether the view is permanently off: sessions cannot be read, or the pool is closed. */
     private volatile boolean off;
-    /** Whether a pooler hides the sessions' ids: then they are found by name, and how many are left is unknown. For good. */
+    /**
+     * Whether a pooler hides the session ids. Then sessions are found by name, and the number of sessions left is
+     * unknown. Stays true.
+     */
     private volatile boolean pooled;
-    /** Whether the connections have names of their own, as for a pooler; then one may be the reason that no look succeeds. */
+    /** Whether connections have unique names, as usual behind a pooler: then the pooler may be why queries fail. */
     private volatile boolean named;
-    /** Whether it is logged that sessions are found by name. Used by the helper thread only. */
+    /** Whether the log has reported that sessions are found by name. Used by the helper thread only. */
     private boolean foundByName;
-    /** Why the sessions that are left cannot be seen at all; null if they can, or if that is not known yet. */
+    /** Why the number of sessions left can never be read, as a clause; null if it can, or if unknown yet. */
     private volatile @Nullable String unseen;
 
     ServerView(PartContext pool, boolean eachMinute, List<ServerViewProvider> providers) {
@@ -118,7 +127,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         long timeoutNanos = nanos(pool.acquisitionTimeout());
         this.longWaitNanos = timeoutNanos / 4;
         this.providers = new ProviderSearch(providers);
-        // One thread for the look, and one that has answered the look before and is about to end.
+        // One thread for the query, and one that has published the previous result and is about to end.
         this.executor = new ThreadPoolExecutor(
                 0,
                 2,
@@ -130,7 +139,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         this.budget = new BudgetWatch(pool, eachMinute);
     }
 
-    /** How the pool's ceiling fits into what the server has. */
+    /** The comparison of the pool's ceiling with the server's sessions. */
     public BudgetWatch budget() {
         return budget;
     }
@@ -153,11 +162,11 @@ final class ServerView implements SessionInsight, SessionsLeft {
     // ---- when to look ----
 
     /**
-     * Looks because a request has failed. Waits for the look that is being taken, if there is one, and returns the last one
-     * if it is younger than a second.
+     * Queries the server because a request has failed. Waits for a running query, and returns the last result if it
+     * began less than a second ago.
      *
-     * @param mayConnect whether the connection may be opened: not if the server has just refused one
-     * @return null if nothing can be seen of this server
+     * @param mayConnect whether the connection may be opened: false if the server has just refused one
+     * @return null if this server cannot be read
      */
     @Override
     public @Nullable ServerLook failed(boolean mayConnect) {
@@ -168,7 +177,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return look(mayConnect);
     }
 
-    /** Looks because leases are read, if a request has failed within the last minute. */
+    /** Queries the server because leases are read, if a request has failed within the last minute. */
     @Override
     public void reading() {
         if (troubled(pool.nanos())) {
@@ -177,9 +186,9 @@ final class ServerView implements SessionInsight, SessionsLeft {
     }
 
     /**
-     * Looks at the start of a pool that needs what only the server can say. Waits for 2 s at most.
+     * Queries the server at the start of a pool whose parts need the number of sessions left. Waits at most 2 s.
      *
-     * @return why the sessions that are left can never be seen, a clause; null if they can, or if that is not known yet
+     * @return why the number can never be read, as a clause; null if it can, or if unknown yet
      */
     @Override
     public @Nullable String unseen() {
@@ -203,7 +212,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         }
         Look look = begun(pool.nanos(), mayConnect, false);
         try {
-            // One that began before the request failed may answer soon; one that hangs is not waited for again.
+            // A query that began before the request failed may return soon. A hanging query is not awaited again.
             long left = Math.min(DEADLINE.toNanos(), SPAN_NANOS - (pool.nanos() - look.beganNanos()));
             if (left > 0 && !look.await(left)) {
                 return late();
@@ -212,11 +221,11 @@ final class ServerView implements SessionInsight, SessionsLeft {
             Thread.currentThread().interrupt();
         }
         ServerLook result = look.result();
-        // The log has the reason why nothing can be seen.
+        // The log has the reason.
         return off ? null : result == null ? late() : result;
     }
 
-    /** The look before, if that is young enough to be shown. */
+    /** The previous result if it is recent enough; otherwise an empty result with the reason. */
     private ServerLook late() {
         ServerLook before = recent(pool.nanos());
         return before != null
@@ -224,12 +233,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 : ServerLook.without("it did not answer within " + DEADLINE_MILLIS + " ms" + orPooler(), pool.nanos());
     }
 
-    /** What else may be the reason of a look that failed. */
+    /** A further possible reason for a failed query. */
     private String orPooler() {
         return named ? ", or the pooler has no session left" : "";
     }
 
-    /** The look that is being taken, or was less than a second ago, else a new one. */
+    /** The query that runs or began less than a second ago; otherwise a new query. */
     private Look begun(long now, boolean mayConnect, boolean forBudget) {
         Look before = newest.get();
         while (before == null || (!before.running() && now - before.beganNanos() >= SPAN_NANOS)) {
@@ -279,7 +288,8 @@ final class ServerView implements SessionInsight, SessionsLeft {
             result = ServerLook.without(
                     "it refused or could not be reached in time (" + words(refused) + ")" + orPooler(), pool.nanos());
         } catch (RuntimeException | Error broken) {
-            // Also without memory: the next look is another one, on a new connection, for this one may be half read.
+            // Also catches OutOfMemoryError. Closes the connection, because its result may be half read: the next query
+            // opens another.
             threw = broken.getClass();
             own.drop();
             pool.failed("the server view", broken);
@@ -305,7 +315,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         }
     }
 
-    /** The look ends in any case: no other begins before. */
+    /** Always ends the query: until then no other can begin. */
     private void ended(Look look, ServerLook result) {
         boolean another = false;
         try {
@@ -313,7 +323,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 last = result;
             }
             if (look.forBudget() && !troubled(pool.nanos())) {
-                // It was opened for this look alone, and is a session that others may need.
+                // The connection was opened for this query only, and others may need its session.
                 own.drop();
             }
             another = !off && !pooled && budget.ended(look, result);
@@ -323,12 +333,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
             look.end(result);
         }
         if (another) {
-            // After that: a request that waits for the look does not wait for a log.
+            // Logs last, so that a request that waits for the query does not wait for the log.
             budget.log();
         }
     }
 
-    /** Whether an exception says that the server has no session left. */
+    /** Whether an exception means that the server has no session left. */
     static boolean outOfSessions(Throwable thrown) {
         return thrown instanceof SQLException sql
                 && (OUT_OF_SESSIONS.equals(sql.getSQLState()) || sql.getErrorCode() == MYSQL_OUT_OF_SESSIONS);
@@ -375,7 +385,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             full = false;
         }
         if (knows == null) {
-            // Nothing is leased: this connection leads to it as well.
+            // Nothing is leased, so the diagnostic connection shows the provider.
             knows = providers.by(List.of(mine));
             if (knows == null) {
                 off(NO_MODULE);
@@ -387,7 +397,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return found == null ? byName(knows, mine, leased, deadline) : found;
     }
 
-    /** Finds the sessions by the ids that the driver has; null if a pooler hides them. */
+    /** Finds the sessions by the driver's ids; null if a pooler hides them. */
     private @Nullable ServerLook byId(ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline)
             throws SQLException {
         SessionMatch match = new SessionMatch(knows, leased, knows.session(mine));
@@ -404,7 +414,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return found(knows, mine, snapshot, match.byLease(snapshot, asked, pool.showsStatements()), asked);
     }
 
-    /** Finds the sessions by the names of the connections, which a pooler passes on. */
+    /** Finds the sessions by the application names of the connections, which a pooler forwards. */
     private ServerLook byName(ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline)
             throws SQLException {
         NameMatch match = new NameMatch(knows, leased, mine);
@@ -438,7 +448,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     private void off(String why) {
         if (off) {
-            // The pool was closed meanwhile.
+            // Already off: the pool was closed meanwhile.
             return;
         }
         off = true;
@@ -447,7 +457,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         Quietly.log(pool, () -> LOG.info("{}: no view of the server: {}", pool.name(), why));
     }
 
-    /** How many sessions are left cannot be read, for good. The first reason counts. */
+    /** Stores why the number of sessions left can never be read. Keeps the first reason. */
     private void unseen(String why) {
         if (unseen == null) {
             unseen = why;
@@ -467,12 +477,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return leases.get();
     }
 
-    /** How many connections the pool has open; -1 if it does not report that. */
+    /** The number of open connections of the pool; -1 if unknown. */
     int open() {
         return pool.adapter().snapshot().total();
     }
 
-    /** Host and port of the server; null if no connection has shown them. */
+    /** The server's host and port; null if no connection has shown them. */
     @Nullable
     String server() {
         if (server == null) {
@@ -487,14 +497,14 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     // ---- what the server said ----
 
-    /** The session of a lease, if a look found it in the last two seconds; else null. */
+    /** The session of a lease in a result of the last two seconds; otherwise null. */
     @Override
     public @Nullable ServerSession session(long lease, long nowNanos) {
         ServerLook recent = recent(nowNanos);
         return recent == null ? null : recent.byLease().get(lease);
     }
 
-    /** Whether at least half of the leased connections waited for locks in the last two seconds. */
+    /** Whether at least half of the leased connections wait for locks, by a result of the last two seconds. */
     @Override
     public boolean lockedUp(long nowNanos) {
         ServerLook recent = recent(nowNanos);
@@ -509,17 +519,20 @@ final class ServerView implements SessionInsight, SessionsLeft {
     // ---- the tick, and the end ----
 
     /**
-     * Looks while requests wait after a failure or for long, or for the budget when that is due, closes a connection that is
-     * not used, aborts a look that hangs.
+     * Starts a query while requests wait after a failure or for long, and if a budget query is due. Closes an unused
+     * connection, and aborts a hanging query.
      *
-     * @param state the pool as it was read for this tick
+     * @param state the pool's state as this tick has read it
      */
     public void tick(long nowNanos, PoolState state) {
         budget.mayOpen(pool.mayOpen());
         tick(nowNanos, state.pending() > 0, mostLeased(state));
     }
 
-    /** Whether half of the open connections or more are leased: requests wait for them, and not for the first connects. */
+    /**
+     * Whether at least half of the open connections are leased. Otherwise requests wait for the first connects, not for
+     * leases.
+     */
     private static boolean mostLeased(PoolState state) {
         int open = state.pool().total() == PoolSnapshot.UNKNOWN
                 ? state.pool().max()
@@ -563,7 +576,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return nowNanos - since >= longWaitNanos;
     }
 
-    /** Describes the look that hangs, or that the last one failed; null if none does. */
+    /** Describes a hanging query, or the exception of the last one; otherwise null. */
     public @Nullable String trouble(long nowNanos) {
         Look look = newest.get();
         Class<?> thrown = threw;
@@ -572,7 +585,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 : thrown == null ? null : "the query of the server threw " + thrown.getName();
     }
 
-    /** Takes no more looks, and closes the connection. */
+    /** Ends all queries, and closes the connection. */
     public void close() {
         off = true;
         Neighbours.remove(this);
@@ -582,7 +595,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         leases = List::of;
     }
 
-    /** For tests: waits until the look that is being taken has ended. */
+    /** For tests: waits for the end of the running query. */
     void settle() throws InterruptedException {
         Objects.requireNonNull(newest.get()).await(Long.MAX_VALUE);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-/** When the server is queried, on a connection of flexpool's own. */
+/** When flexpool queries the server on its diagnostic connection. */
 enum ServerViewUse {
-    /** After failures; at the start and each minute where another part needs it, as in a fleet. */
+    /** After failures; also at the start and each minute if another part needs the result, as in a fleet. */
     AUTO,
     /** After failures, at the start and each minute. */
     ALWAYS,

@@ -18,15 +18,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which session belongs to which lease. No lease gets a session that two connections have the number of, that is younger than
- * the lease (the server has given the number again), that has another user than flexpool's own connection, or whose lease
- * has ended since. Used by one thread.
+ * Finds each lease's session by the id that the driver reports. Servers reuse ids, so a lease gets no session that is
+ * younger than the lease or has another user than the diagnostic connection. It also gets none if two connections have
+ * the same id, or if the lease has ended since. Used by one thread.
  */
 final class SessionMatch {
     private final Map<Long, Leased> bySession = new HashMap<>();
     private final @Nullable Long own;
 
-    /** Asks a provider for the ids of the leased connections. The own id is that of flexpool's connection; empty if unknown. */
+    /**
+     * Reads the session ids of the leased connections. {@code own} is the id of flexpool's diagnostic connection, or
+     * empty if unknown.
+     */
     SessionMatch(ServerViewProvider provider, List<Leased> leased, OptionalLong own) {
         this.own = own.isPresent() ? own.getAsLong() : null;
         Set<Long> claimedTwice = new HashSet<>();
@@ -37,7 +40,7 @@ final class SessionMatch {
                     claimedTwice.add(id.getAsLong());
                 }
             } catch (SQLException ended) {
-                // Closed in this moment, or of another product.
+                // The connection was closed meanwhile, or belongs to another product.
             }
         }
         bySession.keySet().removeAll(claimedTwice);
@@ -46,7 +49,7 @@ final class SessionMatch {
         }
     }
 
-    /** The ids to ask for, with that of flexpool's own connection. */
+    /** The ids to query, with that of flexpool's diagnostic connection. */
     Set<Long> asked() {
         Set<Long> ids = new TreeSet<>(bySession.keySet());
         if (own != null) {
@@ -56,16 +59,15 @@ final class SessionMatch {
     }
 
     /**
-     * Whether something between flexpool and the server hides the sessions, as PgBouncer does: the server does not know
-     * the session of flexpool's own connection, through which it answered. If the driver does not know that session's id, the
-     * sessions are hidden if the server knows none of those that it was asked for.
+     * Whether a pooler such as PgBouncer hides the sessions: no session has the id of the connection that ran the
+     * query. If that id is unknown, the sessions are hidden if none of the queried ids exists.
      */
     boolean hidden(ServerSnapshot snapshot) {
         Set<Long> unknown = snapshot.unknownSessions();
         return own != null ? unknown.contains(own) : !bySession.isEmpty() && unknown.containsAll(bySession.keySet());
     }
 
-    /** The sessions by number of the lease. */
+    /** The found sessions, by lease number. */
     Map<Long, ServerSession> byLease(ServerSnapshot snapshot, long lookedNanos, boolean withStatements) {
         Map<Long, ServerSession> matched = new HashMap<>();
         String user = userOf(snapshot);
@@ -91,7 +93,7 @@ final class SessionMatch {
         return null;
     }
 
-    /** Whether a session is not younger than a lease. */
+    /** Whether a session is at least as old as a lease. */
     static boolean oldEnough(@Nullable Duration connected, long leasedNanos) {
         return connected == null
                 || connected

@@ -12,40 +12,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves a writer that became a reader: after a failover a pool's connections stay with the old server, which refuses every
- * write, until each has come to its maximum age. Thread-safe.
+ * Closes all connections to a writer that has become a reader. Without it, after a failover a pool's connections stay
+ * with the old server, which refuses writes, until each reaches its maximum age. Thread-safe.
  *
- * <p>Nothing is done before a statement fails as on a read-only server. An application causes the same failure itself, by a
- * read-only transaction, session or replica. So three answers are needed: the connection is not {@linkplain
- * Connection#isReadOnly() set read-only}; its server, asked when the lease ends and no statement of the application's can be
- * disturbed, refuses writes; and the server that a new connection reaches takes them. Then there are two servers, and all
- * connections go, once.
+ * <p>Acts only after a statement has failed as on a read-only server. An application can cause the same failure by a
+ * read-only transaction, session or replica. So three conditions are necessary. The connection is not {@linkplain
+ * Connection#isReadOnly() set read-only}. Its server refuses writes; it is queried at the lease's end, to disturb no
+ * statement of the application. And a new connection reaches a server that accepts writes. Then all connections are
+ * evicted once.
  *
- * <p>A connection in a JTA transaction outlives its handles and is not asked.
+ * <p>A connection in a JTA transaction outlives its handles and is not checked.
  */
 final class StaleWriter implements ReturnCheck {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
-    /** One lease in this time is asked. */
+    /** The shortest interval between two checks. */
     private static final long LOOK_NANOS = 250_000_000;
-    /** An eviction needs a moment to show; what it missed fails again. */
+    /**
+     * The shortest pause after an eviction, which needs a moment to take effect. A connection that it missed fails
+     * again.
+     */
     private static final long EVICT_NANOS = 1_000_000_000;
     /**
-     * The longest pause after an eviction. The same where the pool does not give what a new connection needs, so that the second
-     * server is only presumed.
+     * The longest pause after an eviction. Also the first pause if the pool does not show its connection settings, so
+     * that the new server could not be checked.
      */
     private static final long PRESUMED_NANOS = 60_000_000_000L;
-    /** An eviction that comes so soon after another one shows that the other one was of no use. */
+    /** A second eviction within this time shows that the first was useless. */
     private static final long SOON_NANOS = 10 * PRESUMED_NANOS;
 
     private final PartContext pool;
-    /** From when on another one is asked. */
+    /** The time of the next check. */
     private final AtomicLong nextLook;
 
     private final AtomicBoolean comparing = new AtomicBoolean();
-    /** When the last eviction was; meaningless before the first. By the thread that compares. */
+    /** The time of the last eviction; undefined before the first. Written by the comparing thread. */
     private volatile long evictedNanos;
-    /** How long the pause after it is; 0 before the first. By the thread that compares. */
+    /** The pause after the last eviction; 0 before the first. Written by the comparing thread. */
     private volatile long pauseNanos;
 
     private volatile boolean reported;
@@ -84,7 +87,7 @@ final class StaleWriter implements ReturnCheck {
         return true;
     }
 
-    /** Whether a new connection reaches a server that takes writes. */
+    /** Evicts all connections if a new connection reaches a server that accepts writes. */
     private void compare() {
         try (Connection fresh = pool.adapter().connect()) {
             if (fresh == null) {
@@ -104,8 +107,8 @@ final class StaleWriter implements ReturnCheck {
     private void evict(String why, long leastPauseNanos) {
         long now = pool.nanos();
         boolean soon = pauseNanos > 0 && now - evictedNanos < SOON_NANOS;
-        // Behind a proxy that chooses a server for each question, both answers mean little, and each eviction costs a
-        // storm of connects.
+        // A proxy may choose a server for each query, so that both results are unreliable. Each eviction reconnects the
+        // whole pool: so the pause doubles.
         pauseNanos = soon ? Math.min(2 * pauseNanos, PRESUMED_NANOS) : leastPauseNanos;
         evictedNanos = now;
         nextLook.set(now + pauseNanos);
@@ -113,7 +116,7 @@ final class StaleWriter implements ReturnCheck {
         pool.moved("connections point to a server that refuses writes, " + why);
     }
 
-    /** Once, until something changes: an application that writes to a replica does so again and again. */
+    /** Logs once until an eviction, because an application that writes to a replica fails repeatedly. */
     private void stays(String why) {
         nextLook.set(pool.nanos() + EVICT_NANOS);
         if (!reported) {

@@ -9,18 +9,20 @@ import io.flexpool.spi.PoolPartProvider;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lets each wrapped pool leave a stale writer. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/**
+ * Adds the check for stale writers to each wrapped pool. Found by {@link java.util.ServiceLoader}; not meant to be
+ * called.
+ */
 public final class StaleWriterProvider implements PoolPartProvider {
-    // On by default: it costs nothing until the database refuses a write, acts only on the word of both servers, and
-    // does
-    // what an operator would do.
+    // On by default: the check costs nothing until the database refuses a write, and evicts only if both servers
+    // confirm the failover.
     static final PartKey<Boolean> EVICT_STALE_WRITER = PartKey.flag(
             "evict-stale-writer",
             true,
             "After a failover, evicts all connections once, if the server of a connection refuses writes and a new"
                     + " connection reaches a server that accepts them. PostgreSQL, MySQL and MariaDB.");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public StaleWriterProvider() {}
 
     @Override
@@ -38,7 +40,7 @@ public final class StaleWriterProvider implements PoolPartProvider {
         return List.of(EVICT_STALE_WRITER);
     }
 
-    /** None if it is switched off, or the pool cannot evict, or is one of transactions. */
+    /** Creates no part if it is disabled, the pool cannot evict, or the pool has JTA transactions. */
     @Override
     public @Nullable PoolPart create(PartContext pool) {
         if (!pool.settings().need(EVICT_STALE_WRITER) || !pool.moves()) {

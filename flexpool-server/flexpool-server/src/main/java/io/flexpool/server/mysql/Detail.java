@@ -4,16 +4,16 @@ package io.flexpool.server.mysql;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** How much the user may see. The first one that the server does not refuse is used. */
+/** The detail of a query. flexpool uses the first that the server does not refuse for missing rights. */
 enum Detail {
-    /** All: with {@code PROCESS}, on MySQL also with {@code SELECT} on the table of lock waits. */
+    /** Everything. Needs {@code PROCESS}, on MySQL also {@code SELECT} on the table of lock waits. */
     LOCK_WAITS,
-    /** With {@code PROCESS} alone, on MySQL. */
+    /** Without row locks. Needs {@code PROCESS}. */
     TRANSACTIONS,
-    /** The user's own sessions. */
+    /** Only the user's sessions. Needs no rights. */
     PROCESSES;
 
-    /** Access denied for a global right, for a table; no such table, in either way to say it. */
+    /** The error codes for a missing global right, a missing right on a table, and (two codes) a missing table. */
     private static final Set<Integer> REFUSED = Set.of(1227, 1142, 1146, 1109);
 
     boolean lockWaits() {

@@ -27,8 +27,8 @@ enum Dialect {
     };
 
     /**
-     * The metadata locks for which a session waits. A lock's owner is a thread of the performance schema, which also
-     * has the last statement of an idle session, where the server records it.
+     * Queries the locks on objects for whose metadata lock a session waits. The performance schema names a lock's owner
+     * by its thread, and has the last statement of an idle session if the server records statements.
      */
     private static final String METADATA_LOCKS = """
         l.object_type, l.object_schema, l.object_name, l.lock_type, l.lock_status, o.processlist_id,
@@ -59,7 +59,10 @@ enum Dialect {
         this.lockWaits = lockWaits;
     }
 
-    /** The dialect of a connection's server, with any driver; by the version that the server reported at connect. */
+    /**
+     * The dialect of a connection's server, by the version that the server reported at connect; works with both
+     * drivers.
+     */
     static Dialect of(Connection connection) throws SQLException {
         String version = connection.getMetaData().getDatabaseProductVersion();
         return version.contains("MariaDB") ? MARIADB : MYSQL;
@@ -69,7 +72,7 @@ enum Dialect {
         return product;
     }
 
-    /** The beginning of a query with a time limit that the server keeps. */
+    /** The start of a query, with a time limit that the server enforces. */
     abstract String select(int millis);
 
     /**

@@ -7,13 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata locks on which sessions wait, and by which rules they exclude each other. The server lists locks, but
- * not which session waits for which. The rules are those of its manual and source ("mdl"): a request waits for locks that
- * others have been granted, and for stronger ones that others asked for before. A mode that is not listed here excludes
- * none.
+ * Computes which sessions block each other by metadata locks, because the server lists the locks but not the blockers.
+ * The rules are those of the server's manual and source ("mdl"). A request waits for conflicting granted locks, and for
+ * pending requests with a higher priority. A mode that is not listed here conflicts with no other.
  */
 final class MetadataLocks {
-    /** In the order of the two tables below. */
+    /** The lock modes, in the order of the rows and columns of the two tables below. */
     private static final List<String> MODES = List.of(
             "SHARED",
             "SHARED_HIGH_PRIO",
@@ -26,7 +25,7 @@ final class MetadataLocks {
             "SHARED_NO_READ_WRITE",
             "EXCLUSIVE");
 
-    /** A line for each mode that is wanted, a column for each that another has: x where they exclude each other. */
+    /** A row for each requested mode, a column for each granted mode; x marks a conflict. */
     private static final List<String> GRANTED = List.of(
             ".........x",
             ".........x",
@@ -39,7 +38,7 @@ final class MetadataLocks {
             "..xxxxxxxx",
             "xxxxxxxxxx");
 
-    /** A column for each that another waits for: x where that one goes first. */
+    /** A row for each requested mode, a column for each pending mode; x means that the pending request has priority. */
     private static final List<String> PENDING = List.of(
             ".........x",
             "..........",
@@ -52,14 +51,17 @@ final class MetadataLocks {
             ".........x",
             "..........");
 
-    /** With these a session changes a table's definition, or keeps all others from writing to it. */
+    /**
+     * The modes of a session that changes a table's definition, or prevents all other sessions from writing to the
+     * table.
+     */
     private static final Set<String> CHANGING = Set.of("SHARED_NO_WRITE", "SHARED_NO_READ_WRITE", "EXCLUSIVE");
 
     static final MetadataLocks NONE = new MetadataLocks(List.of());
 
     private final List<Entry> locks;
 
-    /** All locks on the objects for which at least one session waits. */
+    /** Takes all locks on the objects for which at least one session waits. */
     MetadataLocks(List<Entry> locks) {
         this.locks = List.copyOf(locks);
     }
@@ -67,12 +69,12 @@ final class MetadataLocks {
     /**
      * A lock.
      *
-     * @param type of the object: {@code TABLE} for instance
-     * @param object its name, with its schema's
-     * @param mode one of the server's words
-     * @param granted false if the session waits for it
-     * @param session the session that has it or waits for it
-     * @param statement the last one of that session; null if unknown
+     * @param type the type of the object, for example {@code TABLE}
+     * @param object the object's name with its schema
+     * @param mode the lock's mode, in the server's words
+     * @param granted false if the session waits for the lock
+     * @param session the session that has the lock or waits for it
+     * @param statement the session's last statement; null if unknown
      */
     record Entry(
             String type,
@@ -85,7 +87,7 @@ final class MetadataLocks {
             return type.equals(other.type) && object.equals(other.object);
         }
 
-        /** Whether this one, which is wanted, has to wait for the other. */
+        /** Whether this request must wait for the other lock. */
         private boolean waitsFor(Entry other) {
             int wanted = MODES.indexOf(mode);
             int others = MODES.indexOf(other.mode);
@@ -99,7 +101,7 @@ final class MetadataLocks {
         return locks.isEmpty();
     }
 
-    /** The sessions for which a session waits; empty if it waits for no metadata lock. */
+    /** The sessions that block a session; empty if it waits for no metadata lock. */
     List<Long> blockersOf(long session) {
         return locks.stream()
                 .filter(wanted -> wanted.session == session && !wanted.granted)
@@ -111,7 +113,7 @@ final class MetadataLocks {
                 .toList();
     }
 
-    /** The last statement of a session that has such a lock; null if unknown. */
+    /** The last statement of a session with a listed lock; null if unknown. */
     @Nullable
     String statementOf(long session) {
         return locks.stream()
@@ -122,7 +124,7 @@ final class MetadataLocks {
                 .orElse(null);
     }
 
-    /** Whether a session has, or waits for, a lock that keeps others from using the table. */
+    /** Whether a session waits for the lock of a schema change, or has it while another session waits for the table. */
     boolean changesSchema(long session) {
         return locks.stream()
                 .filter(lock -> lock.session == session)

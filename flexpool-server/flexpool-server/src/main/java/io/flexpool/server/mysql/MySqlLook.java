@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look: one query for sessions, transactions, row locks and limits, and a second one for metadata locks only if a
- * session waits for one. If the server refuses the query for a missing right, flexpool asks it for less.
+ * Queries the server once: sessions, transactions, row locks and limits, and in a second statement metadata locks if a
+ * session waits for one. If the server refuses for a missing right, flexpool queries with less detail.
  */
 final class MySqlLook {
-    /** InnoDB's number in place of a session's when a transaction has been prepared and its client has gone. */
+    /** The session id that InnoDB reports for a prepared transaction whose client has disconnected. */
     private static final long PREPARED_TRANSACTION = 0;
 
     private final Connection own;
@@ -47,8 +47,8 @@ final class MySqlLook {
     }
 
     /**
-     * The server gives up first, so that its answer still comes; if nothing comes at all, the socket gives up and the
-     * connection is broken.
+     * The server's time limit ends first, so that its error still arrives; if nothing arrives, the socket times out and
+     * the connection is broken.
      */
     ServerSnapshot within(Duration deadline) throws SQLException {
         int socketMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, deadline.toMillis()));
@@ -76,7 +76,7 @@ final class MySqlLook {
         SQLException refused = null;
         for (Detail detail : Detail.values()) {
             try {
-                // Not as a query: MySQL's driver takes MariaDB's for one without a result.
+                // Not by executeQuery: MySQL's driver presumes that MariaDB's SET STATEMENT has no result.
                 statement.execute(dialect.processes(detail, millis));
                 try (ResultSet rows = statement.getResultSet()) {
                     while (rows.next()) {
@@ -127,7 +127,7 @@ final class MySqlLook {
         }
     }
 
-    /** Never negative, although the server's list and its clock may differ by a second. */
+    /** A duration of at least 0: the times of the server's list may be a second ahead of its clock. */
     private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
         double millis = row.getDouble(column);
         return row.wasNull() ? null : Duration.ofMillis(Math.max(0, (long) millis));
@@ -193,7 +193,8 @@ final class MySqlLook {
                 .unknownSessions(unknown)
                 .sessionsByApplication(byAccount())
                 .slots(used, usable)
-                // The one session beside the limit is the administrator's.
+                // The server reserves one session beyond the limit for administrators, which does not reduce the usable
+                // sessions.
                 .reserved(0)
                 .application(application())
                 .limit(userLimit > 0 && userLimit < usable ? limit() : null)
@@ -201,13 +202,16 @@ final class MySqlLook {
                 .build();
     }
 
-    /** The sessions of the user are visible, all of them. */
+    /** The user's limit. All sessions of the user are visible, so the count is exact. */
     private Limit limit() {
         long ofUser = clients().filter(process -> process.user().equals(user)).count();
         return new Limit(Limit.Kind.ROLE, user, userLimit, (int) ofUser);
     }
 
-    /** An application has no name there: its user stands for it, whose sessions are visible, all of them. */
+    /**
+     * These servers have no application names, so the user stands for the application. All sessions of the user are
+     * visible.
+     */
     private @Nullable Application application() {
         List<String> addresses = clients()
                 .filter(process -> process.user().equals(user))

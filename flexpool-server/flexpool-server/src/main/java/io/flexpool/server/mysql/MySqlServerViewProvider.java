@@ -12,22 +12,22 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Queries a MySQL or MariaDB server through MySQL's driver or MariaDB's, with either server; each driver is tried
- * separately, so that an absent one does not affect the other.
+ * Queries a MySQL or MariaDB server through MySQL's or MariaDB's driver, in any combination. Each driver is tried
+ * separately, so that one may be absent.
  *
- * <p>The pool's own sessions are always visible. Row locks and open transactions need the right {@code PROCESS}, on MySQL
- * also {@code SELECT} on {@code performance_schema.data_lock_waits}; metadata locks need {@code SELECT} on
+ * <p>The pool's own sessions are always visible. Row locks and open transactions need the right {@code PROCESS}, on
+ * MySQL also {@code SELECT} on {@code performance_schema.data_lock_waits}; metadata locks need {@code SELECT} on
  * {@code performance_schema}, which MariaDB fills only if it is enabled. The snapshot names missing rights.
  */
 public final class MySqlServerViewProvider implements ServerViewProvider {
     private static final List<Driver> DRIVERS =
             List.of(MySqlServerViewProvider::mariaDb, MySqlServerViewProvider::mySql);
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public MySqlServerViewProvider() {}
 
     private interface Driver {
-        /** Empty if the connection is another driver's. */
+        /** The session id; empty if the connection belongs to another driver. */
         OptionalLong session(Connection connection) throws SQLException;
     }
 
@@ -41,7 +41,7 @@ public final class MySqlServerViewProvider implements ServerViewProvider {
         return session(connection).isPresent();
     }
 
-    /** The server gave it when the connection was made, and both drivers keep it in a field. */
+    /** Reads a field: the server sends the id at connect, and both drivers keep it. */
     @Override
     public OptionalLong session(Connection connection) throws SQLException {
         for (Driver driver : DRIVERS) {
@@ -51,7 +51,7 @@ public final class MySqlServerViewProvider implements ServerViewProvider {
                     return session;
                 }
             } catch (LinkageError noSuchDriver) {
-                // Not of this one; the next one may match.
+                // The driver is absent, so the connection belongs to another.
             }
         }
         return OptionalLong.empty();

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * A session as the server lists it.
  *
  * @param id the session's number
- * @param user the name of its user
+ * @param user the session's user
  * @param host the client's address with its port
  * @param database the current database; null for none
- * @param command the server's word for the session's activity
- * @param inState how long the session has been in its state
- * @param state the server's word for the stage of its statement; null or empty if none runs
- * @param statement the running statement; null for none
- * @param transactionState InnoDB's word for its transaction; null for none, or if hidden
- * @param inTransaction the age of its transaction; null for none, or if hidden
- * @param rowBlockers the sessions that have the row locks for which this session waits, in no order
+ * @param command the server's name of the session's activity
+ * @param inState the time since the session's state changed
+ * @param state the server's name of the statement's stage; null or empty without a running statement
+ * @param statement the running statement; null without one
+ * @param transactionState InnoDB's state of the transaction; null without a transaction, or if hidden
+ * @param inTransaction the age of the transaction; null without a transaction, or if hidden
+ * @param rowBlockers the sessions that hold the row locks for which this session waits; unordered
  */
 record ProcessRow(
         long id,
@@ -43,14 +43,14 @@ record ProcessRow(
         Set<Long> rowBlockers) {
     private static final Pattern PORT = Pattern.compile(":\\d+$");
 
-    /** The commands of the server's own threads and of its replicas: they belong to no client. */
+    /** The users of the server's internal threads. These threads, and replicas, are no clients. */
     private static final Set<String> OWN_USERS = Set.of("system user", "event_scheduler");
 
     private static final Set<String> OWN_COMMANDS = Set.of("Daemon", "Binlog Dump", "Binlog Dump GTID");
 
     private static final Set<String> TO_CLIENT = Set.of("sending to client", "writing to net", "reading from net");
 
-    /** Copies nothing: blockers are still added while rows are read. */
+    /** Keeps {@code rowBlockers} uncopied: the caller adds blockers while it reads further rows. */
     ProcessRow {}
 
     /** Whether the session belongs to a client. */
@@ -63,7 +63,7 @@ record ProcessRow(
         return user + "@" + address();
     }
 
-    /** Whether the session waits for a lock in the server's list of metadata locks. */
+    /** Whether the session waits for a lock that the server lists as a metadata lock. */
     boolean waitsForMetadata() {
         String where = where();
         return where.endsWith("metadata lock") || where.equals("user lock");
@@ -72,7 +72,7 @@ record ProcessRow(
     /**
      * The session for the snapshot.
      *
-     * @param asked whether flexpool requested this session
+     * @param asked whether flexpool queried this session
      * @param transactionsVisible whether all transactions are visible, so that null means no transaction
      * @param locks the metadata locks, as far as they are visible
      */
@@ -102,7 +102,10 @@ record ProcessRow(
         return transactionState == null ? State.IDLE : State.IDLE_IN_TRANSACTION;
     }
 
-    /** MySQL reports "updating" also for a row wait, so only the transaction shows whether the statement runs. */
+    /**
+     * The kind of the session's wait. MySQL reports "updating" also for a row wait, so only a visible transaction shows
+     * that the statement runs.
+     */
     private Wait waitsFor(boolean transactionsVisible) {
         String where = where();
         if (waitsForRow() || where.equals("user lock") || (where.startsWith("waiting for") && where.contains("lock"))) {

@@ -19,12 +19,13 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * PgBouncer's console, over one connection without a session of the server. One thread at a time reads; any may close.
+ * Reads PgBouncer's console over one connection, which uses no session of the server. One thread at a time may read;
+ * any thread may close.
  *
- * <p>The console answers simple queries only, and refuses every {@code SET} of a user in {@code stats_users}.
+ * <p>The console accepts only simple queries, and refuses every {@code SET} of a user in {@code stats_users}.
  * PostgreSQL's driver, 42.7.14, sends {@code SET extra_float_digits} after login to servers older than PostgreSQL 12,
- * and PgBouncer appears older: without the property {@code replication} the login fails. Unless {@code
- * assumeMinServerVersion} is set, the driver does not send {@code replication}.
+ * and PgBouncer appears older. So the login fails, unless the property {@code replication} is set. The driver sends
+ * {@code replication} only if {@code assumeMinServerVersion} is set too.
  */
 final class PgBouncerConsole implements PgBouncerPart.Pools {
     private static final int PATIENCE_SECONDS = 2;
@@ -34,10 +35,11 @@ final class PgBouncerConsole implements PgBouncerPart.Pools {
     private volatile boolean closed;
 
     /**
-     * Connects to nothing yet.
+     * Configures the connection, without connecting yet.
      *
-     * @param url of PostgreSQL's driver
-     * @throws IllegalArgumentException if the driver refuses the URL; the message has the URL, and with it a password
+     * @param url the console's URL, for PostgreSQL's driver
+     * @throws IllegalArgumentException if the driver refuses the URL; the message contains the URL, which may contain a
+     *     password
      */
     PgBouncerConsole(String url) {
         source.setURL(url);
@@ -86,7 +88,7 @@ final class PgBouncerConsole implements PgBouncerPart.Pools {
         return made;
     }
 
-    /** Both are fields of the driver. */
+    /** Reads two fields of the driver. */
     @Override
     public Optional<PoolName> of(Connection leased) throws SQLException {
         if (!leased.isWrapperFor(BaseConnection.class)) {
@@ -107,10 +109,10 @@ final class PgBouncerConsole implements PgBouncerPart.Pools {
         Connection known = open.getAndSet(null);
         if (known != null) {
             try {
-                // Not close(), which would wait for a reading.
+                // Aborts, because close() would wait for a running query.
                 known.abort(Runnable::run);
             } catch (SQLException gone) {
-                // The connection needs no further action.
+                // The connection is gone already.
             }
         }
     }

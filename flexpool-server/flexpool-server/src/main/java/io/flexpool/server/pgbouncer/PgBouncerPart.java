@@ -23,17 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports how many clients wait inside PgBouncer. While all its connections to the server are in use, a statement looks
- * like a slow database, and a connect like an unreachable server (measured with PgBouncer 1.18, whose three server
- * connections another client used). {@code SHOW POOLS} is read once a second while requests wait for a connection and
- * for a minute after a failed request, otherwise once a minute. Thread-safe.
+ * Reports the number of clients that wait inside PgBouncer. While all of PgBouncer's server connections are in use, a
+ * waiting statement resembles a slow database, and a waiting connect an unreachable server (measured with PgBouncer
+ * 1.18: another client used all three server connections). {@code SHOW POOLS} is read once a second while requests wait
+ * for a connection and for a minute after a failed request, otherwise once a minute. Thread-safe.
  */
 final class PgBouncerPart implements PoolPart {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long SPAN_NANOS = 1_000_000_000L;
     /** The period at low load and after failed readings. */
     private static final long CALM_NANOS = 60_000_000_000L;
-    /** How long a reading explains failures. */
+    /** The time for which a reading explains failures. */
     private static final long FRESH_NANOS = 2_000_000_000L;
 
     /** PgBouncer's pools, as its console shows them. */
@@ -48,7 +48,7 @@ final class PgBouncerPart implements PoolPart {
         void close();
     }
 
-    /** A database and a user, as its clients name them. */
+    /** A database and a user, by the names that clients use. */
     record PoolName(String database, String user) {}
 
     /**
@@ -56,7 +56,7 @@ final class PgBouncerPart implements PoolPart {
      *
      * @param waiting clients without a connection to the server
      * @param servers connections to the server
-     * @param longest the wait of the first waiting client
+     * @param longest the longest wait of a client
      */
     record PoolRow(String database, String user, int waiting, int servers, Duration longest) {
         String words() {
@@ -84,8 +84,8 @@ final class PgBouncerPart implements PoolPart {
     /**
      * The result of one reading.
      *
-     * @param row this pool's; null if there is none
-     * @param missing why nothing is known, a sentence; null if the console answered
+     * @param row the row of this pool; null without one
+     * @param missing why the row is unknown, as a sentence; null after a successful reading
      */
     private record Reading(
             long nanos, @Nullable PoolRow row, @Nullable String missing) {}
@@ -96,13 +96,15 @@ final class PgBouncerPart implements PoolPart {
     private final BlockingCalls calls;
     private volatile @Nullable Reading last;
     private volatile boolean closed;
-    /** The PgBouncer pool of this pool's connections; null until one was leased. Used by one reading at a time. */
+    /** The PgBouncer pool of this pool's connections; null before the first lease. */
     private volatile @Nullable PoolName name;
-    /** When the last reading was begun; null before the first. Used by the tick's thread only, like the next fields. */
+    /**
+     * The start of the last reading; null before the first. Used by the tick's thread only, like the next two fields.
+     */
     private @Nullable Long begunNanos;
 
     private long failures;
-    /** When a request failed last, as far as ticks have seen it; null before the first. */
+    /** The time of the last tick that found a further failed request; null before the first. */
     private @Nullable Long failedNanos;
 
     PgBouncerPart(PartContext pool, Pools pools) {
@@ -120,7 +122,8 @@ final class PgBouncerPart implements PoolPart {
             failures = failed;
             failedNanos = nowNanos;
         }
-        // A pool does not count requests that wait for its start or for a connect.
+        // Failures count too, because a pool's pending requests do not include those that wait for its start or a
+        // connect.
         boolean troubled = state.pending() > 0 || (failedNanos != null && nowNanos - failedNanos < CALM_NANOS);
         Long before = begunNanos;
         Reading known = last;
@@ -158,12 +161,15 @@ final class PgBouncerPart implements PoolPart {
                     return;
                 }
             } catch (SQLException ended) {
-                // The connection was closed in this moment.
+                // The connection was closed meanwhile.
             }
         }
     }
 
-    /** The row of this pool's database, of its user or with the most waiting clients; if unknown, of any database. */
+    /**
+     * The row of this pool's database, if possible of its user, with the most waiting clients. If the database is
+     * unknown, any row counts.
+     */
     private @Nullable PoolRow ours(List<PoolRow> rows) {
         PoolName own = name;
         Predicate<PoolRow> ofDatabase = row -> own == null || own.database().equals(row.database());
@@ -182,7 +188,7 @@ final class PgBouncerPart implements PoolPart {
                 : Stream.of(known.row());
     }
 
-    /** The pool in which clients wait. */
+    /** The row of this pool if a recent reading found waiting clients. */
     private Stream<PoolRow> blocker() {
         return known(FRESH_NANOS).filter(row -> row.waiting() > 0);
     }
@@ -192,7 +198,7 @@ final class PgBouncerPart implements PoolPart {
         return blocker().map(PoolRow::words).toList();
     }
 
-    /** Advice only for the causes that a wait in PgBouncer resembles. */
+    /** The advice, only for causes that a wait in PgBouncer resembles. */
     @Override
     public @Nullable String advice(Cause cause) {
         return switch (cause) {

@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Lets each wrapped pool read PgBouncer's console, where that is configured. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/**
+ * Adds the reading of PgBouncer's console to each wrapped pool with a configured console. Found by
+ * {@link java.util.ServiceLoader}; not meant to be called.
+ */
 public final class PgBouncerPartProvider implements PoolPartProvider {
-    // Not from the pool's own connections: no pool gives away its password, and the console is a database of its own.
+    // A separate key, because pools do not reveal their passwords, and the console is a separate database.
     static final PartKey<String> PGBOUNCER = PartKey.text(
             "server-view.pgbouncer",
             "a JDBC URL, for example jdbc:postgresql://host:6432/pgbouncer?user=stats",
@@ -21,7 +24,7 @@ public final class PgBouncerPartProvider implements PoolPartProvider {
 
     private static final Pattern URL = Pattern.compile("jdbc:postgresql:.*/pgbouncer(\\?.*)?");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public PgBouncerPartProvider() {}
 
     @Override
@@ -34,7 +37,9 @@ public final class PgBouncerPartProvider implements PoolPartProvider {
         return List.of(PGBOUNCER);
     }
 
-    /** Without the driver, and for the message without what follows the database. */
+    /**
+     * Checks the URL without the driver. The message omits the part after the database, which may contain a password.
+     */
     @Override
     public void check(PartSettings settings, PartSettings.Refusals refusals) {
         settings.get(PGBOUNCER)
@@ -52,7 +57,7 @@ public final class PgBouncerPartProvider implements PoolPartProvider {
         try {
             return new PgBouncerPart(pool, new PgBouncerConsole(url));
         } catch (IllegalArgumentException noUrl) {
-            // Without its message, which may contain a password.
+            // Omits the driver's message, which may contain a password.
             throw new IllegalArgumentException("flexpool." + PGBOUNCER.name() + ": must be " + PGBOUNCER.range());
         }
     }

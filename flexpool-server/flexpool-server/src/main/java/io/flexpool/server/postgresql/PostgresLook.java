@@ -19,23 +19,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One query: three statements in one message, for settings, the sessions of each application, and the activity of the
- * relevant sessions. The driver ends such a message with one Sync, so that also in autocommit mode the server runs all
- * three in one transaction; its settings end with it, without another round trip. The search path is set because
- * PostgreSQL may otherwise call a better-matching operator of another schema, in which other users may write.
+ * Sends three statements in one message: settings, the sessions of each application, and the activity of the relevant
+ * sessions. The driver ends the message with one Sync. So the server runs all three in one transaction even in
+ * autocommit mode, and the settings end with it without a further round trip. The search path is set for security:
+ * otherwise PostgreSQL may call a better-matching operator from a schema in which other users may write.
  *
- * <p>{@code pg_blocking_pids} is called once for each requested session and once for each session that waits for a
- * lock, at most {@value ServerSnapshot#MOST_SESSIONS} times, because each call stops the lock manager for a moment. The
- * chains are followed in the answer.
+ * <p>{@code pg_blocking_pids} is called once for each queried session and each session that waits for a lock. At most
+ * {@value ServerSnapshot#MOST_SESSIONS} calls are made, because each briefly stops the lock manager. The chains of
+ * blockers are computed from the result.
  */
 final class PostgresLook {
     private static final String SETTINGS = "select pg_catalog.set_config('statement_timeout', ?, true),"
             + " pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)";
 
     /**
-     * A row for each application, with the number of its sessions of the pool's role, and of their addresses. Every row
-     * repeats the totals. Hidden rows have no backend type; a background process has no user or no database. Superusers
-     * are exempt from all limits but the server's.
+     * A row for each application: its sessions, those of the pool's role, and their addresses. Every row repeats the
+     * totals. Rows of hidden sessions have no backend type; background processes have no user or no database. Only the
+     * server's limit applies to superusers.
      */
     private static final String TOTALS = """
         with me as (
@@ -74,10 +74,10 @@ final class PostgresLook {
         """;
 
     /**
-     * A row for each requested session, each that waits for a lock, and each that blocks one of these. A schema change
-     * is a strong table lock that waits, or for which another session waits: locks on new and temporary tables block no
-     * session. A strong lock of {@code lock table} is no schema change: it left no new version of the table's rows in
-     * the catalog, and no statement of its session changes the schema.
+     * A row for each queried session, each session that waits for a lock, and each blocker of these. A strong table
+     * lock counts as a schema change if it waits, or if another session waits for it: locks on new and temporary tables
+     * block no session. The lock of {@code lock table} is excluded, because it left no new row version in the catalog,
+     * and its session runs no statement that changes the schema.
      */
     private static final String SESSIONS = """
         with asked as (:asked),
@@ -135,8 +135,9 @@ final class PostgresLook {
     private static final String BY_ID = "select pg_catalog.unnest(?::int4[]) as pid";
 
     /**
-     * In a pooler an unused session keeps its last client's name until another client uses it. If two sessions with
-     * one name work, one is not the connection's: a client without a name keeps the session's previous name.
+     * Finds sessions by application name. Behind a pooler, an unused session keeps the name of its last client. A new
+     * client without a name also leaves that name unchanged. So if two sessions with one name work, one does not belong
+     * to the connection, and neither counts.
      */
     private static final String BY_NAME = """
         select (pg_catalog.array_agg(
@@ -161,7 +162,7 @@ final class PostgresLook {
     private final String look;
     private final String type;
     private final Object[] keys;
-    /** The session ids whose existence the server must report; empty for queries by name. */
+    /** The queried ids, to find those without a session; empty for queries by name. */
     private final Set<Long> asked;
 
     private final ServerSnapshot.Builder snapshot = ServerSnapshot.of(PostgresServerViewProvider.PRODUCT);
@@ -193,8 +194,8 @@ final class PostgresLook {
     }
 
     /**
-     * The server's time limit ends first, so that its answer still arrives; without an answer, the socket times out
-     * and the connection is broken.
+     * The server's time limit ends first, so that its error still arrives; if nothing arrives, the socket times out and
+     * the connection is broken.
      */
     ServerSnapshot within(Duration deadline) throws SQLException {
         int socketMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, deadline.toMillis()));
@@ -227,7 +228,7 @@ final class PostgresLook {
 
     private void readTotals(ResultSet rows) throws SQLException {
         Map<String, Integer> byApplication = new LinkedHashMap<>();
-        // At least one row: that of this connection.
+        // The result has at least the row of this connection.
         while (rows.next()) {
             if (byApplication.isEmpty()) {
                 readLimits(rows);
@@ -258,7 +259,7 @@ final class PostgresLook {
         user = role;
     }
 
-    /** A limit below 0 means no limit. */
+    /** The limit with the fewest sessions left, of those below the server's. A negative maximum means no limit. */
     private static @Nullable Limit narrower(int usable, Limit ofRole, Limit ofDatabase) {
         boolean role = ofRole.max() >= 0 && ofRole.max() < usable;
         boolean database = ofDatabase.max() >= 0 && ofDatabase.max() < usable;

@@ -23,13 +23,12 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
     static final String PRODUCT = "PostgreSQL";
 
     /**
-     * An application name of one connection: it ends in {@code #} and hexadecimal digits, as the pool's statement for
-     * new connections sets it, or in the client's address and port, as PgBouncer's {@code application_name_add_host}
-     * sets it.
+     * The form of a unique application name. It ends in {@code #} and hexadecimal digits, set by the pool's init SQL,
+     * or in the client's address and port, set by PgBouncer's {@code application_name_add_host}.
      */
     private static final Pattern OF_ONE_CONNECTION = Pattern.compile(".*(#[0-9a-f]{8,}| - \\S+:\\d+)");
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public PostgresServerViewProvider() {}
 
     @Override
@@ -43,8 +42,9 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
     }
 
     /**
-     * The server sends the number at connect, and the driver keeps it in a field. PgBouncer assigns a random number,
-     * often negative: it is returned unchanged, because only a query shows that the server has no such session.
+     * Reads a field: the server sends the id at connect, and the driver keeps it. PgBouncer assigns a random number,
+     * often negative. This method returns that number too, because only a query shows that the server has no such
+     * session.
      */
     @Override
     public OptionalLong session(Connection connection) throws SQLException {
@@ -60,7 +60,9 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
         return PostgresLook.byId(own, sessions).within(deadline);
     }
 
-    /** The server reports the application name, PgBouncer passes the report on, and the driver keeps it in a field. */
+    /**
+     * Reads a field: the server reports the application name, PgBouncer forwards the report, and the driver keeps it.
+     */
     @Override
     public Optional<String> name(Connection connection) throws SQLException {
         if (!supports(connection)) {
@@ -70,7 +72,7 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
                 .filter(name -> OF_ONE_CONNECTION.matcher(name).matches());
     }
 
-    /** A field of the driver, set when a statement has ended. */
+    /** Reads a field that the driver sets at the end of each statement. */
     @Override
     public Optional<Boolean> inTransaction(Connection connection) throws SQLException {
         return connection.isWrapperFor(BaseConnection.class)

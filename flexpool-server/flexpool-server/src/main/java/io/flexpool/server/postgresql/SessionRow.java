@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The current row of {@code pg_stat_activity}. Most of it is null if it belongs to a role that the pool's may not see. */
+/** The current row of {@code pg_stat_activity}. Most columns are null if the session is hidden from the pool's role. */
 final class SessionRow {
     private final ResultSet row;
     private final long id;
@@ -30,24 +30,24 @@ final class SessionRow {
         return id;
     }
 
-    /** The sessions that block it, each once; also those before it in a queue. */
+    /** The distinct sessions that block this session, including those before it in a lock's queue. */
     List<Long> blockers() {
         return blockers;
     }
 
-    /** Whether nothing is recorded of what the session does. */
+    /** Whether the server does not record the session's activity. */
     boolean untracked() {
         return "disabled".equals(serverState);
     }
 
-    /** Whether it belongs to another role, whose sessions the pool's role may not see. */
+    /** Whether the session is hidden, because it belongs to another role. */
     boolean hidden() {
         return serverState == null;
     }
 
     ServerSession session(boolean asked) throws SQLException {
         String type = row.getString("wait_event_type");
-        // Visible where the wait event is not.
+        // Also visible for hidden sessions, unlike the wait event.
         boolean awaitsLock = row.getBoolean("awaits");
         String event = row.getString("wait_event");
         String query = row.getString("query");
@@ -94,7 +94,7 @@ final class SessionRow {
         };
     }
 
-    /** Never negative, although the two clocks that PostgreSQL reads here may differ by a moment. */
+    /** A duration of at least 0: PostgreSQL reads two clocks here, which may differ slightly. */
     private @Nullable Duration age(String column) throws SQLException {
         long millis = row.getLong(column);
         return row.wasNull() ? null : Duration.ofMillis(Math.max(0, millis));
