@@ -21,12 +21,13 @@ public interface ClassAdvice {
     /** {@return the most requests of the class that had or needed a connection at once} */
     int demandMax();
 
-    /** {@return the requests of the class that had or needed a connection at once, 99th percentile over time} */
+    /**
+     * {@return the number of requests of the class that had or needed a connection at once, 99th percentile over time}
+     */
     int demandP99();
 
     /**
-     * The 99th percentile of the class's waits, as recorded: with the connections that the pool had, and together with
-     * the other classes.
+     * The 99th percentile of the class's recorded waits, with the pool's size at the time and beside the other classes.
      *
      * @return the wait; the acquisition timeout if more than 1 % timed out
      */
@@ -55,13 +56,16 @@ public interface ClassAdvice {
     /** {@return the advice as sentences, to be shown as plain text only} */
     String text();
 
-    /** Whether a number of connections fits a class. Minor releases may add constants. */
+    /** Whether a guarantee or maximum fits a class. Minor releases may add constants. */
     enum Fit {
-        /** The class has no such number. */
+        /** The class has no guarantee or no maximum. */
         NONE,
-        /** The class needs more: its requests wait while other classes use the connections, or they are idle. */
+        /**
+         * The number is too small: requests of the class wait while other classes use the connections, or while
+         * connections are idle.
+         */
         LOW,
-        /** The number is enough. */
+        /** The number is large enough. */
         FITS,
         /** The class never needed its maximum. */
         UNREACHED

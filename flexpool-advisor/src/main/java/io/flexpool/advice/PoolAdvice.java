@@ -21,15 +21,15 @@ public final class PoolAdvice {
     @Nullable
     private final Instant madeAt;
 
-    /** Whether there is an advice. Minor releases may add constants. */
+    /** Whether advice exists, or why not. Minor releases may add constants. */
     public enum Status {
-        /** There is one. */
+        /** Advice exists. */
         READY,
-        /** Not yet: too little was recorded, or the calculation runs. */
+        /** No advice yet: too few requests were recorded, or the calculation runs. */
         EARLY,
-        /** No module that calculates an advice is on the class path. */
+        /** No module on the class path calculates advice. */
         MISSING,
-        /** The advice is disabled, or the pool is. */
+        /** Advice is disabled, or flexpool is disabled for the pool. */
         OFF
     }
 
@@ -41,11 +41,11 @@ public final class PoolAdvice {
     }
 
     /**
-     * Without a size.
+     * Creates advice without a size.
      *
      * @param status the reason; not {@link Status#READY}
      * @param text the reason as a sentence
-     * @return an advice without a size
+     * @return the advice
      * @throws IllegalArgumentException if the status is {@link Status#READY}
      */
     public static PoolAdvice without(Status status, String text) {
@@ -56,11 +56,11 @@ public final class PoolAdvice {
     }
 
     /**
-     * With a size.
+     * Creates advice with a size.
      *
      * @param size the recommendation
      * @param madeAt the time of the calculation
-     * @return a ready advice, whose text is that of the size
+     * @return the advice, with the text of the size
      */
     public static PoolAdvice of(SizeAdvice size, Instant madeAt) {
         Objects.requireNonNull(size, "size is null");
@@ -68,22 +68,22 @@ public final class PoolAdvice {
         return new PoolAdvice(Status.READY, size.text(), size, madeAt);
     }
 
-    /** {@return whether there is an advice} */
+    /** {@return whether advice exists, or why not} */
     public Status status() {
         return status;
     }
 
-    /** {@return the advice as one paragraph, or why there is none; never empty; show it as plain text only} */
+    /** {@return the advice as one paragraph, or why it is missing; never empty; show it as plain text only} */
     public String text() {
         return text;
     }
 
-    /** {@return the recommended size and its curve; null without an advice} */
+    /** {@return the recommended size and its curve; null without advice} */
     public @Nullable SizeAdvice size() {
         return size;
     }
 
-    /** {@return the time of the calculation; null without an advice} */
+    /** {@return the time of the calculation; null without advice} */
     public @Nullable Instant madeAt() {
         return madeAt;
     }

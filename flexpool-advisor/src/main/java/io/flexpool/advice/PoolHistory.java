@@ -15,10 +15,11 @@ public interface PoolHistory {
     Duration lived();
 
     /**
-     * The intervals, which do not overlap. Intervals without a sample of the pool are missing: the machine or the pool
+     * The intervals, which do not overlap. An interval is missing if it has no sample, because the machine or the pool
      * hung.
      *
-     * @param since a time: intervals that have ended by then are left out; not negative; zero for all
+     * @param since the time since wrapping from which intervals are returned: those that ended before are omitted; zero
+     *     for all, not negative
      * @return at most 671 intervals, oldest first; the last may not have ended; a copy, immutable
      */
     List<Interval> intervals(Duration since);
@@ -28,7 +29,7 @@ public interface PoolHistory {
      * Made by flexpool alone; minor releases add methods.
      */
     interface Interval {
-        /** {@return the time from the wrapping of the pool to the begin of this interval, whole seconds} */
+        /** {@return the time from the wrapping of the pool to the start of this interval, in whole seconds} */
         Duration begin();
 
         /** {@return one second or ten seconds} */
@@ -53,8 +54,8 @@ public interface PoolHistory {
          * The number of requests that ended within this interval, up to 250 ms early or late.
          *
          * @param outcome the outcome of the requests
-         * @return not negative; for outcomes other than {@link AcquisitionOutcome#OK} at most 65,535, which also
-         *     represents larger numbers
+         * @return the number; for outcomes other than {@link AcquisitionOutcome#OK} at most 65,535, which also stands
+         *     for larger numbers
          */
         int acquisitions(AcquisitionOutcome outcome);
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How many connections a pool needs, and the evidence for it. Immutable. Made by flexpool's modules alone; minor releases
- * add methods.
+ * The number of connections that a pool needs, and the evidence. Immutable. Made by flexpool's modules alone; minor
+ * releases add methods.
  */
 public interface SizeAdvice {
     /** {@return the verdict on the current size} */
@@ -15,17 +15,18 @@ public interface SizeAdvice {
     /**
      * The recommended size.
      *
-     * @return 1 or more; the current size if a larger one may be needed but no evidence shows that the database can serve it
+     * @return 1 or more; the current size if a larger one may be needed, but without evidence that the database can
+     *     serve it
      */
     int connections();
 
-    /** {@return how many connections to keep open, from 1 to {@link #connections()}} */
+    /** {@return the recommended minimum of open connections, from 1 to {@link #connections()}} */
     int minIdle();
 
     /** {@return the recommended acquisition timeout, more than zero} */
     Duration timeout();
 
-    /** {@return how far to trust the advice} */
+    /** {@return the confidence in the advice} */
     Confidence confidence();
 
     /** {@return the waits that requests would have had with other sizes, ascending by size; unmodifiable} */
@@ -49,13 +50,13 @@ public interface SizeAdvice {
     /** {@return the most requests that had or needed a connection at once} */
     int demandMax();
 
-    /** {@return the requests that had or needed a connection at once, 99th percentile over time} */
+    /** {@return the number of requests that had or needed a connection at once, 99th percentile over time} */
     int demandP99();
 
-    /** {@return the requests that had or needed a connection at once, median over time} */
+    /** {@return the number of requests that had or needed a connection at once, median over time} */
     int demandP50();
 
-    /** {@return the limits of the advice and the data left out, as sentences, most important first; unmodifiable} */
+    /** {@return the limits of the advice and the omitted data, as sentences, most important first; unmodifiable} */
     List<String> notes();
 
     /**
@@ -67,24 +68,27 @@ public interface SizeAdvice {
         return List.of();
     }
 
-    /** {@return the advice as one paragraph; names call sites of the application, to be shown as plain text only} */
+    /** {@return the advice as one paragraph; contains call sites of the application, so show it as plain text only} */
     String text();
 
     /** The verdict on the current size. Minor releases may add constants. */
     enum Verdict {
         /** Fewer connections would have been enough. */
         FEWER,
-        /** Today's size is right. */
+        /** The current size is right. */
         KEEP,
-        /** More connections would have made requests wait less, and the database has capacity for them. */
+        /** With more connections requests would have waited less, and the database has the capacity. */
         MORE,
-        /** Requests wait too long, and nothing shows whether more connections would help or slow the database. */
+        /** Requests wait too long, and it is unknown whether more connections would help or slow the database. */
         UNKNOWN,
-        /** Requests wait too long because the database does no more work with more connections. */
+        /**
+         * Requests wait too long, and more connections would not help, because the database's throughput no longer
+         * rises.
+         */
         DATABASE
     }
 
-    /** How far to trust an advice. */
+    /** The confidence in advice. */
     enum Confidence {
         /** Too few requests, too short a time, or too many requests without a known lease. */
         LOW,

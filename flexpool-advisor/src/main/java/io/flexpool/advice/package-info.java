@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The size that a pool needs, and its figures of the last hour: {@code pool.view(PoolAdvice.class)},
- * {@code pool.view(PoolHistory.class)}. The calculating parts are in the module {@code flexpool-advisor}.
+ * {@code pool.view(PoolHistory.class)}. The module {@code flexpool-advisor} calculates them.
  */
 @NullMarked
 package io.flexpool.advice;

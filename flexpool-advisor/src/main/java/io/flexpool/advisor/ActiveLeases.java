@@ -4,7 +4,7 @@ package io.flexpool.advisor;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import java.util.Arrays;
 
-/** How many leases of a trace were active, and when. Immutable. */
+/** The number of active leases of a trace over time. Immutable. */
 final class ActiveLeases {
     private static final int LATE = 10;
 
@@ -32,11 +32,11 @@ final class ActiveLeases {
     }
 
     /**
-     * How many leases were active at once when one of them began, at most; 0 without any. A lease is recorded as ended a moment
-     * after its connection went to the next one, so more than the pool has count only where they overlap for a tenth of the
-     * usual lease.
+     * The maximum number of leases active at once; 0 without leases. The record ends a lease a moment after its
+     * connection has passed to the next lease. So more leases than the pool has connections count only if they overlap
+     * for a tenth of the usual lease.
      *
-     * @param size of the pool
+     * @param size the pool's size
      */
     int most(int size) {
         int most = most(0L);
@@ -61,7 +61,7 @@ final class ActiveLeases {
         return most;
     }
 
-    /** For each request that was given back, how many leases were active during its own on average, itself among them; else 0. */
+    /** For each released lease, the mean number of leases active during it, including itself; 0 for other requests. */
     double[] means() {
         long[] begun = sums(begins);
         long[] ended = sums(ends);
@@ -77,14 +77,14 @@ final class ActiveLeases {
         return means;
     }
 
-    /** For how long leases were active up to a time, all together. May overflow, as the sums may; differences do not. */
+    /** The summed active time of all leases up to a time. Sums may overflow; their differences are still right. */
     private long activeUntil(long nanos, long[] begun, long[] ended) {
         int beginsBefore = upTo(begins, nanos);
         int endsBefore = upTo(ends, nanos);
         return (beginsBefore - endsBefore) * nanos - begun[beginsBefore] + ended[endsBefore];
     }
 
-    /** The sums of the first ones, of none at first. */
+    /** The prefix sums, starting with 0. */
     private static long[] sums(long[] times) {
         long[] sums = new long[times.length + 1];
         for (int at = 0; at < times.length; at++) {
@@ -93,7 +93,7 @@ final class ActiveLeases {
         return sums;
     }
 
-    /** How many of the sorted times are not later. */
+    /** The number of sorted times up to and including {@code nanos}. */
     private static int upTo(long[] times, long nanos) {
         int from = 0;
         int to = times.length;

@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How many connections a pool needs, and what that is based on. Immutable.
+ * The number of connections that a pool needs, and the evidence. Immutable.
  *
- * @param verdict what to do
- * @param connections the recommended size; where more than today's may be needed and nothing shows that the database could
- *     serve them, today's
- * @param minIdle how many of them to keep open
+ * @param verdict the verdict on the current size
+ * @param connections the recommended size; the current size if a larger one may be needed, but without evidence that
+ *     the database can serve it
+ * @param minIdle the recommended minimum of open connections
  * @param timeout the recommended acquisition timeout
- * @param confidence how far to trust it
- * @param curve what requests would have waited with other sizes, ascending by size
- * @param question what was asked
- * @param load what was recorded
- * @param notes what limits the advice and what was left out, as sentences, most important first
- * @param classes what each class of the pool's requests needs, in their order; empty if there is one for all
+ * @param confidence the confidence in the advice
+ * @param curve the waits with other sizes, ascending by size
+ * @param question the question
+ * @param load the recorded load
+ * @param notes the limits of the advice and the omitted data, as sentences, most important first
+ * @param classes the needs of the pool's classes, in their order; empty without classes
  */
 public record Advice(
         Verdict verdict,
@@ -33,14 +33,14 @@ public record Advice(
         List<ClassNeeds> classes)
         implements SizeAdvice {
     /**
-     * What was recorded.
+     * The recorded load.
      *
-     * @param requests how many requests
-     * @param timedOut how many of them timed out
-     * @param span from the first to the last one
-     * @param demandMax how many requests had or wanted a connection at once, at most
-     * @param demandP99 how many for all but 1 % of the time
-     * @param demandP50 how many for half of the time
+     * @param requests the number of requests
+     * @param timedOut the number of requests that timed out
+     * @param span the time from the first request to the last
+     * @param demandMax the highest demand: the number of requests that had or needed a connection at once
+     * @param demandP99 the demand, 99th percentile over time
+     * @param demandP50 the demand, median over time
      */
     public record Load(long requests, long timedOut, Duration span, int demandMax, int demandP99, int demandP50) {}
 

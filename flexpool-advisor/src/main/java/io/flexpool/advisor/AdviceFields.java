@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How many connections a pool needs, as plain maps. */
+/** Converts advice to plain maps. */
 final class AdviceFields {
     private AdviceFields() {}
 
@@ -74,7 +74,7 @@ final class AdviceFields {
         return shown;
     }
 
-    /** Rounded to a thousandth: figures that nobody measured to the nanosecond would only be noise. */
+    /** Milliseconds, rounded to a thousandth: the measurement is not more exact. */
     private static double millis(long nanos) {
         return Math.round(nanos / 1e3) / 1e3;
     }

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the advice on one pool's size: once a day, and when the size has changed by more than a fifth. Not in mode adapt, where
- * the controller moves the limit itself, and not before an hour and a thousand requests. Used by one thread at a time.
+ * Logs the advice on one pool's size once a day, and when the size has changed by more than a fifth. Logs nothing
+ * before an hour and a thousand requests, and nothing in mode adapt, because there the controller sets the limit. Used
+ * by one thread at a time.
  */
 final class AdviceLog {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -21,7 +22,7 @@ final class AdviceLog {
     private static final double CHANGED = 0.2;
 
     private final PartContext context;
-    /** 0 before the first. */
+    /** The last logged size; 0 before the first. */
     private int loggedSize;
 
     private long loggedNanos;

@@ -24,14 +24,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last advice on one pool's size, and has the next one worked out when it is due: whenever the pool has lived twice
- * as long, at most once an hour; or when it is read and older than a minute. Never on the thread of a reader, on one daemon
- * thread for all pools, and at most for a hundredth of the time. Thread-safe.
+ * Stores the last advice on one pool's size, and schedules the next calculation. It is due when the pool's age has
+ * doubled, when an hour has passed, or when a reader finds advice older than a minute. One daemon thread calculates for
+ * all pools, for at most a hundredth of the time. Thread-safe.
  */
 final class AdvicePart implements PoolPart {
     private static final long FRESH_NANOS = Duration.ofMinutes(1).toNanos();
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
-    /** Of the time that working it out has taken last. */
+    /** The shortest pause, as a multiple of the last calculation's duration. */
     private static final int PAUSES = 100;
 
     private static final ThreadPoolExecutor WORKER = worker();
@@ -52,17 +52,17 @@ final class AdvicePart implements PoolPart {
     private final @Nullable PoolAdvisor advisor;
     private final AtomicBoolean working = new AtomicBoolean();
     private volatile PoolAdvice last;
-    /** When the last one was begun, and how long it took. */
+    /** The start and the duration of the last calculation. */
     private volatile long askedNanos;
 
     private volatile long tookNanos;
     private volatile boolean closed;
-    /** The class of what the advisor threw last; null if it returned. */
+    /** The class of the last calculation's exception; null without one. */
     private volatile @Nullable Class<?> threw;
-    /** How many requests had ended then. */
+    /** The number of requests that had ended at the start of the last calculation. */
     private volatile long requestsBefore;
 
-    /** The advice on a pool; with null for the advisor it is switched off. */
+    /** The advice on a pool; null for the advisor disables it. */
     AdvicePart(PartContext context, @Nullable PoolAdvisor advisor) {
         this(context, advisor, WORKER);
     }
@@ -89,7 +89,7 @@ final class AdvicePart implements PoolPart {
         return advisor;
     }
 
-    /** The last advice; has the next one worked out if it is old. */
+    /** The last advice. Schedules the next calculation if it is old. */
     PoolAdvice advice() {
         long now = context.nanos();
         if (now - askedNanos >= Math.max(FRESH_NANOS, PAUSES * tookNanos)) {
@@ -138,7 +138,7 @@ final class AdvicePart implements PoolPart {
         try {
             worker.execute(() -> work(asked));
         } catch (RuntimeException | Error noThread) {
-            // The next tick tries again.
+            // No thread could be started; the next tick tries again.
             askedNanos = askedBefore;
             requestsBefore = endedBefore;
             working.set(false);
@@ -190,7 +190,7 @@ final class AdvicePart implements PoolPart {
                 context.pool().classes());
     }
 
-    /** At most an hour, also for a pool whose requests have no timeout, and never less than the target. */
+    /** The acquisition timeout, limited to an hour, which also stands for "no timeout", and not below the target. */
     private Duration timeout() {
         long nanos = Math.min(HOUR_NANOS, context.acquisitionTimeout().toNanos());
         return Duration.ofNanos(Math.max(context.waitTarget().toNanos(), nanos));

@@ -7,12 +7,12 @@ import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 import java.util.List;
 
-/** Lets each wrapped pool have an advice. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/** Adds advice to each wrapped pool. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class AdvicePartProvider implements PoolPartProvider {
     static final PartKey<Boolean> ADVICE =
             PartKey.flag("advice", true, "Whether flexpool calculates how many connections the pool needs.");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public AdvicePartProvider() {}
 
     @Override

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What an advice is asked for, and what is known of the pool beside its requests. Immutable.
+ * The input of a calculation beside the recorded requests. Immutable.
  *
- * @param nowNanos the time of the pool's clock, on which the blocks are too
- * @param current how many connections the pool may have today, 1 or more
- * @param waitTarget what 99 % of the requests shall wait at most, more than zero
+ * @param nowNanos the time, by the same clock as that of the recorded blocks
+ * @param current the pool's current size, 1 or more
+ * @param waitTarget the wait that 99 % of the requests must not exceed, more than zero
  * @param timeout the acquisition timeout, at least the target
- * @param knee the number of connections above which the sizing controller last saw the database do no more work; empty if it has not
- *     measured that, or the database has changed since
- * @param connectP99 the 99th percentile of the time that a new connection takes; zero if it is not known
- * @param openLeases the leases that have not ended, oldest first
- * @param classes the classes of the pool's requests, in their order; empty if there is one for all
+ * @param knee the number of connections above which the sizing controller last measured no more throughput; empty
+ *     without a measurement, or if the database has changed since
+ * @param connectP99 the 99th percentile of the connect time; zero if unknown
+ * @param openLeases the open leases, oldest first
+ * @param classes the pool's classes, in their order; empty without classes
  */
 record AdviceRequest(
         long nowNanos,

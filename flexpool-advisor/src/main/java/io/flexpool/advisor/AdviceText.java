@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** An advice as a paragraph that a person can act on. */
+/** Words advice as one paragraph. */
 final class AdviceText {
     private static final double NANOS_PER_MS = 1e6;
     private static final double NOTICED = 0.005;
@@ -40,7 +40,7 @@ final class AdviceText {
         return String.join(" ", sentences);
     }
 
-    /** By size: the recommended one, its neighbours, today's, and the largest with which requests would have timed out. */
+    /** The waits with the recommended size, its neighbours, the current size, and the largest size with timeouts. */
     private static String waits(Advice advice) {
         int best = advice.connections();
         Set<Integer> sizes = new TreeSet<>(advice.question().also());
@@ -105,7 +105,7 @@ final class AdviceText {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** In the largest unit of which there are two. */
+    /** The time in words, in the largest unit that gives at least 2. */
     static String span(Duration span) {
         if (span.toDays() >= 2) {
             return span.toDays() + " days";

@@ -15,25 +15,25 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Recommends a size for a pool: the smallest with which the recorded requests would have met the wait target, in each hour
- * and in four other traces that the same process could have left, and 8 % more. The number of bootstraps and the margin were
- * chosen on 32 synthetic cases, and checked on others: see benchmarks/results/README.md.
+ * Recommends a size for a pool: the smallest with which the requests meet the wait target, plus 8 %. The target must be
+ * met in each recorded hour, and in four resampled traces of it. The number of bootstraps and the margin were chosen on
+ * 32 synthetic cases, and checked on others: see benchmarks/results/README.md.
  *
- * <p>Leases are taken as they were. Whether they stay so with more connections is the question that a trace answers only
- * where it shows different numbers of active leases; where it does not, the advice says so and recommends no growth.
+ * <p>A replay keeps the recorded lease times. A trace shows whether more connections would change them only if its
+ * number of active leases varied. Otherwise the advice states this limit and recommends no growth.
  */
 public final class Advisor {
     private static final double TARGET_QUANTILE = 0.99;
 
     private static final int FEW_REQUESTS = 10_000;
     private static final double MANY_TIMEOUTS = 0.01;
-    /** From this share of timeouts on a record shows an incident, not a load. */
+    /** The share of timeouts from which a record counts as an incident, not as a load. */
     private static final double INCIDENT = 0.1;
-    /** Leases that did not slow each other show room up to their number, and little is risked with a quarter more. */
+    /** Leases that did not slow each other show capacity up to their number; a quarter more is a small risk. */
     private static final double BEYOND_SEEN = 1.25;
-    /** HikariCP refuses a shorter one. */
+    /** HikariCP refuses a shorter timeout. */
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
-    /** So many sizes of the curve are replayed; between them it is smooth. */
+    /** The number of replayed sizes of the curve, which is smooth between them. */
     private static final int POINTS = 50;
 
     private static final String INCIDENT_NOTE =
@@ -43,10 +43,10 @@ public final class Advisor {
     private Advisor() {}
 
     /**
-     * Answers a question.
+     * Calculates advice.
      *
-     * @param trace what the requests did
-     * @param question what is asked
+     * @param trace the recorded requests
+     * @param question the question
      * @return the advice
      * @throws IllegalArgumentException if the trace has no request
      */
@@ -66,9 +66,9 @@ public final class Advisor {
     }
 
     /**
-     * The same where the trace is a part of what is known.
+     * Calculates advice from a trace that has only a part of the recorded requests.
      *
-     * @param recorded all that is known
+     * @param recorded the figures of all recorded requests
      * @param doubts further reasons for a low confidence, as sentences
      */
     static Advice advise(LeaseTrace tries, Question question, Load recorded, List<String> doubts) {
@@ -110,11 +110,12 @@ public final class Advisor {
     }
 
     /**
-     * The smallest size with which exactly these requests meet the target: no margin, nothing set aside. Requests that timed
-     * out count with a lease of 0. Waits fall as connections are added, so halving finds it.
+     * The smallest size with which exactly these requests meet the target, without a margin, and including jobs and
+     * leaks. Requests that timed out count with a lease of 0. A binary search works, because waits fall with each added
+     * connection.
      *
-     * @param load what the requests did
-     * @param question the target and the timeout; the rest is not read
+     * @param load the recorded requests
+     * @param question provides the target and the timeout; the rest is ignored
      * @return 1 or more
      */
     public static int smallest(LeaseTrace load, Question question) {
@@ -135,14 +136,17 @@ public final class Advisor {
     }
 
     /**
-     * Leases during an incident are those of a database or an application that hangs, and the requests that timed out may be
-     * repeated ones: no size follows from them. A knee was measured while the database worked.
+     * Whether the record shows an incident. No size follows from its leases, because the database or the application
+     * hung, and its timed-out requests may be repetitions. With a knee it is no incident: a knee is measured only while
+     * the database works.
      */
     private static boolean incident(Load load, Question question) {
         return question.knee().isEmpty() && load.timedOut() >= INCIDENT * load.requests();
     }
 
-    /** The most that a record with so many active leases can support: a database may slow from the next one on. */
+    /**
+     * The largest size that a record with {@code seen} active leases supports: beyond it the database may slow down.
+     */
     private static int beyond(int seen) {
         return (int) (BEYOND_SEEN * seen);
     }
@@ -190,11 +194,11 @@ public final class Advisor {
     }
 
     /**
-     * What exactly these requests would have waited with some sizes: nothing set aside. Requests that timed out count with a
-     * lease of 0.
+     * The waits of exactly these requests with some sizes, including jobs and leaks. Requests that timed out count with
+     * a lease of 0.
      *
-     * @param load what the requests did
-     * @param timeout how long a request waits at most
+     * @param load the recorded requests
+     * @param timeout the longest wait of a request
      * @param sizes each 1 or more
      * @return a point for each size, in their order
      */
@@ -229,11 +233,11 @@ public final class Advisor {
     }
 
     /**
-     * What was decided.
+     * The decision on the size.
      *
-     * @param size what is recommended
-     * @param wanted what is needed if leases stay as they were
-     * @param seen how many leases were active at once, at most
+     * @param size the recommended size
+     * @param wanted the size needed if lease times stay the same
+     * @param seen the maximum number of leases active at once
      */
     private record Sized(Verdict verdict, int size, int wanted, int seen, boolean incident, Required required) {}
 
@@ -270,7 +274,7 @@ public final class Advisor {
         return notes;
     }
 
-    /** What the database sets against a size. */
+    /** The limits that the database sets to a size. */
     private static List<String> limits(Sized sized, Question question, Optional<Elasticity> elasticity) {
         int wanted = sized.wanted;
         if (sized.verdict == Verdict.DATABASE) {
@@ -317,7 +321,7 @@ public final class Advisor {
                         + " site: such attempts count as one request.");
     }
 
-    /** A request that is repeated later, or by another thread, is not recognised. */
+    /** A note that timeouts may be repetitions: those repeated later, or by another thread, are not recognised. */
     private static List<String> repeated(LeaseTrace rest, Question question, int jobs) {
         int timedOut = rest.count(Ending.TIMED_OUT);
         if (timedOut <= MANY_TIMEOUTS * rest.requests() || timedOut == rest.requests()) {

@@ -5,18 +5,18 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Other traces that the same process could have left: blocks of a trace, drawn with replacement and laid one after the other
- * (a block bootstrap, Künsch 1989). What comes in bursts shorter than a block stays together.
+ * Resamples a trace by a block bootstrap (Künsch 1989): draws blocks of it with replacement and concatenates them.
+ * Bursts shorter than a block stay together.
  */
 final class Bootstrap {
     static final long BLOCK_NANOS = 5_000_000_000L;
-    /** Blocks of a trace of more than 57 days, without a busy hour, are longer: its length may be a damaged figure. */
+    /** The maximum number of blocks. Beyond 57 days blocks get longer, because a damaged file may show any length. */
     private static final long MOST_BLOCKS = 1_000_000;
 
     private static final int NONE = LeaseTrace.NONE;
 
     private final LeaseTrace trace;
-    /** The first request of each block, and in the end the number of requests. */
+    /** The first request of each block, and after the last block the number of requests. */
     private final int[] firsts;
 
     private final long blockNanos;
@@ -37,12 +37,12 @@ final class Bootstrap {
         firsts[blocks] = trace.size;
     }
 
-    /** How many blocks there are; of few, a resampled trace says little. */
+    /** The number of blocks; with few blocks a resampled trace is little evidence. */
     int blocks() {
         return firsts.length - 1;
     }
 
-    /** One of the other traces; the same for the same seed. */
+    /** A resampled trace; the same for the same seed. */
     LeaseTrace resampled(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int[] drawn = random.ints(blocks(), 0, Math.max(1, blocks())).toArray();
@@ -64,7 +64,7 @@ final class Bootstrap {
         return trace.copy(requests, shift, copied -> {
             int held = trace.outer[requests[copied]];
             int first = requests[begins[copied]];
-            // A lease that began in another block is not there.
+            // The outer lease began in another block, which is not before this one.
             return held == NONE || held < first ? NONE : begins[copied] + held - first;
         });
     }

@@ -6,16 +6,17 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Gives the requests that timed out a lease: one of the leases of the same call site, or of all where that has too few. They
- * would have needed a connection too; a replay without them recommends far too few connections.
+ * Assigns a lease to each request that timed out: a recorded lease of the same call site, or of any site if that site
+ * has too few. These requests would have needed a connection too, and a replay without them recommends far too few
+ * connections.
  */
 final class Censored {
-    /** Of fewer leases a call site says nothing. */
+    /** The minimum number of leases for a call site to be used. */
     private static final int ENOUGH = 20;
 
     private Censored() {}
 
-    /** The trace with a lease for each request, the same ones each time. */
+    /** The trace with a lease for each request. Deterministic. */
     static LeaseTrace completed(LeaseTrace trace) {
         if (trace.count(Ending.TIMED_OUT) == 0) {
             return trace.withLeases(trace.lease);
@@ -33,7 +34,7 @@ final class Censored {
         return trace.withLeases(leases);
     }
 
-    /** The requests with a lease, by call site, and in the end all of them. */
+    /** The requests with a lease, by call site; the last element has all of them. */
     private static int[][] knownBySite(LeaseTrace trace) {
         int sites = trace.sites().size();
         int[][] known = new int[sites + 1][16];

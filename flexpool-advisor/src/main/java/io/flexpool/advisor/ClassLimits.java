@@ -8,22 +8,22 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One class of a pool's requests, as far as its connections are limited. Immutable.
+ * The guarantee and the maximum of one class of a pool's requests. Immutable.
  *
- * @param name its name
- * @param guaranteed how many connections it gets before others, 0 or more
- * @param max how many it has at once at most; empty for any number
+ * @param name the name of the class
+ * @param guaranteed the number of connections guaranteed to the class, 0 or more
+ * @param max the maximum number of connections of the class; empty without a maximum
  */
 public record ClassLimits(String name, int guaranteed, OptionalInt max) {
-    /** In the header of a trace: the names of the classes, separated by commas. */
+    /** The header entry with the names of the classes, separated by commas. */
     static final String CLASSES = "classes";
 
     /**
-     * Those that the header of a trace has.
+     * Reads the classes from the header of a trace.
      *
-     * @param header as a trace has it
-     * @param connections how many the pool has, of which guarantees are parts
-     * @return in their order; empty if the pool had one class for all. What cannot be read is left out
+     * @param header the header
+     * @param connections the pool's size, because guarantees may be shares of it
+     * @return the readable classes, in their order; empty without classes
      */
     public static List<ClassLimits> of(Map<String, String> header, int connections) {
         List<ClassLimits> classes = new ArrayList<>();
@@ -31,7 +31,7 @@ public record ClassLimits(String name, int guaranteed, OptionalInt max) {
             if (!name.isEmpty()) {
                 String of = CLASSES + "." + name;
                 double part = number(header.get(of + ".guarantee"), 0);
-                // Earlier versions wrote most.
+                // Earlier versions wrote the key "most".
                 String written = header.get(of + ".max");
                 int max = (int) number(written == null ? header.get(of + ".most") : written, -1);
                 classes.add(new ClassLimits(

@@ -10,23 +10,24 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What one class of a pool's requests needs. Its requests are replayed alone: with as many connections as it needs then, it meets
- * the target whatever the other classes do, if that many are guaranteed. What it waited beside them is as recorded. Immutable.
+ * The need of one class of a pool's requests. The replay contains only this class: with the resulting number of
+ * connections guaranteed, it meets the target independently of the other classes. The waits are the recorded ones,
+ * beside the other classes. Immutable.
  *
  * @param limits the class
- * @param requests how many of its requests were recorded
- * @param timedOut how many of them timed out
- * @param demandMax how many of them had or wanted a connection at once, at most
- * @param demandP99 how many for all but 1 % of the time
- * @param waitP99 what 99 % of them did not exceed in waiting; the timeout if more than 1 % timed out
- * @param needed with how many connections of its own it would meet the target, and 8 % more
+ * @param requests the number of recorded requests
+ * @param timedOut the number of requests that timed out
+ * @param demandMax the highest demand of the class
+ * @param demandP99 the demand, 99th percentile over time
+ * @param waitP99 the recorded wait, 99th percentile; the timeout if more than 1 % timed out
+ * @param needed the number of guaranteed connections that meets the target, plus 8 %
  */
 public record ClassNeeds(
         ClassLimits limits, long requests, long timedOut, int demandMax, int demandP99, Duration waitP99, int needed)
         implements ClassAdvice {
     private static final double TARGET_QUANTILE = 0.99;
 
-    /** Those of all classes that the question names and the trace has requests of. */
+    /** The needs of all classes that the question names and that have requests in the trace. */
     static List<ClassNeeds> of(LeaseTrace trace, Question question) {
         List<ClassNeeds> needs = new ArrayList<>();
         for (ClassLimits limits : question.classes()) {

@@ -6,27 +6,28 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections the recorded leases had at once, and how many they would have had if each had begun with its first statement.
- * Leases are replayed once all that overlap with them are known: up to the begin of the oldest that is open. For one thread at a time.
+ * Counts how many recorded leases overlapped, and how many would have overlapped if each had begun with its first
+ * statement. Leases are replayed when all leases that overlap them are known, so only up to the start of the oldest
+ * open lease. For one thread at a time.
  *
- * <p>Replayed, and not counted at the peak of the leases: at other times more of them can be past their first statement. A count at
- * the peak was up to 36 % too low in the random minutes of {@code PhasesPartTest}.
+ * <p>A count only at the peak of the leases would be wrong, because at other times more leases can be past their first
+ * statement. It was up to 36 % too low in the random minutes of {@code PhasesPartTest}.
  */
 final class DeferredLeases {
-    /** Beyond so many the replay waits less long for leases that are open. */
+    /** The number of stored leases beyond which the replay waits less long for open leases. */
     static final int MOST = 8_192;
-    /** It does not wait for leases that have been open for so long. */
+    /** The age from which the replay does not wait for an open lease. */
     static final long LONG_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final long MOMENT_NANOS = Duration.ofMillis(1).toNanos();
     private static final int MINUTES = 60;
     private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
-    /** A lease is recorded as ended a moment after its connection went to the next one. */
+    /** The record ends a lease up to this time after its connection has passed to the next lease. */
     private static final long BLUR_NANOS = 128;
-    /** {@link #firsts} of a lease without a statement. */
+    /** The value in {@link #firsts} for a lease without a statement. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    // The kinds of events. Of one time the ends come first.
+    // The kinds of events. At the same time, ends come first.
     private static final int END = 0;
     private static final int END_WITHOUT = 1;
     private static final int FIRST = 2;
@@ -34,7 +35,7 @@ final class DeferredLeases {
     private static final int BEGIN_WITHOUT = 4;
     private static final int KIND_BITS = 3;
 
-    /** Times from the origin, nanoseconds. */
+    /** Times since the origin, in nanoseconds. */
     private long[] begins = new long[64];
 
     private long[] firsts = new long[64];
@@ -48,7 +49,7 @@ final class DeferredLeases {
     static final class Minute {
         private long number;
         private int leased;
-        /** For how long so many were leased, and of these the sum before their first statement. */
+        /** The time for which the peak lasted, and within it the summed time of leases before their first statement. */
         private double nanos;
 
         private double before;
@@ -61,22 +62,22 @@ final class DeferredLeases {
             return leased;
         }
 
-        /** How many of these were before their first statement, on average while so many were leased. */
+        /** The mean number of leases before their first statement during the peak. */
         int before() {
             return nanos == 0 ? 0 : (int) Math.round(before / nanos);
         }
 
-        /** The most at once if each lease begins with its first statement. */
+        /** The most connections needed at once if each lease begins with its first statement. */
         int needed() {
             return needed;
         }
 
-        /** The same if the leases without a statement are kept as they are. */
+        /** Like {@link #needed()}, but counts leases without a statement in full. */
         int neededAtMost() {
             return neededAtMost;
         }
 
-        /** Whether requests waited so that more connections may have been needed than were leased. */
+        /** Whether requests waited: then more connections may have been needed than were leased. */
         boolean waited() {
             return waited;
         }
@@ -102,7 +103,7 @@ final class DeferredLeases {
     /**
      * Adds a lease that has ended.
      *
-     * @param before the share before its first statement; NaN if it had none
+     * @param before the share of the lease before its first statement; NaN without a statement
      */
     void add(long beginNanos, long leaseNanos, double before) {
         add(
@@ -126,31 +127,31 @@ final class DeferredLeases {
         return size;
     }
 
-    /** Up to where leases were replayed. */
+    /** The time up to which leases have been replayed. */
     long doneNanos() {
         return doneNanos;
     }
 
-    /** Requests wait. */
+    /** Notes that requests wait. */
     void waited(long nowNanos) {
         minute(nowNanos).waited = true;
     }
 
-    /** Not all leases are known: the replay begins anew, now. */
+    /** Restarts the replay now, because some leases were not recorded. */
     void missed(long nowNanos) {
         size = 0;
         doneNanos = nowNanos;
     }
 
     /**
-     * Replays.
+     * Replays leases up to a time.
      *
-     * @param until all leases that began before are known
-     * @param old the begins of leases that have been open for so long that the replay does not wait for them; those that have ended
-     *     meanwhile are left out
-     * @param ran whether each of them has run a statement; since when is unknown, so it counts from its begin
-     * @param patience their age, nanoseconds, at least
-     * @param most how many connections the pool can have had
+     * @param until the time before which all leases are known
+     * @param old the starts of open leases that are too old to wait for; entries that have ended meanwhile are skipped
+     * @param ran whether each of these has run a statement; the time of its first statement is unknown, so it counts
+     *     from its start
+     * @param patience the minimum age of these leases, nanoseconds
+     * @param most the largest possible size of the pool
      */
     void replay(long until, long[] old, boolean[] ran, long patience, int most) {
         if (until <= doneNanos) {
@@ -182,12 +183,15 @@ final class DeferredLeases {
         doneNanos = until;
     }
 
-    /** What was before counts from there on. */
+    /** Packs an event; a time before the replayed part counts as its end. */
     private long event(long nanos, int kind) {
         return (Math.max(0, nanos - doneNanos) << KIND_BITS) | kind;
     }
 
-    /** Whether a lease that was open a tick ago has ended: its age was read a moment after the time. */
+    /**
+     * Whether a lease that was open a tick ago has ended. Allows a small difference, because its age was read after the
+     * time.
+     */
     private boolean hasEnded(long begin, long patience) {
         for (int at = 0; at < size; at++) {
             if (Math.abs(begins[at] - begin) < MOMENT_NANOS && ends[at] - begins[at] >= patience) {
@@ -228,7 +232,7 @@ final class DeferredLeases {
         return minute;
     }
 
-    /** What has ended until then is not needed any more. */
+    /** Drops the leases that ended before a time. */
     private void forget(long until) {
         int kept = 0;
         for (int at = 0; at < size; at++) {
@@ -241,7 +245,7 @@ final class DeferredLeases {
         size = kept;
     }
 
-    /** The last hour. */
+    /** Combines the minutes of the last hour. */
     Minute lastHour(long nowNanos) {
         Minute all = new Minute();
         for (Minute minute : minutes) {

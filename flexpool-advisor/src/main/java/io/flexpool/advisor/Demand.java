@@ -4,8 +4,8 @@ package io.flexpool.advisor;
 import java.util.Arrays;
 
 /**
- * How many requests had or wanted a connection at once, weighted by time: for how long there were so many. From the record
- * as it is, or with all waits left out, as a pool without end would have had it.
+ * The distribution of demand over time: the number of requests that had or needed a connection at once. Either as
+ * recorded, or without waits, as in an unlimited pool.
  */
 final class Demand {
     private final long[] nanosAt;
@@ -16,12 +16,12 @@ final class Demand {
         this.allNanos = Arrays.stream(nanosAt).sum();
     }
 
-    /** Of the record: a request counts from its arrival to the end of its lease, or of its wait. */
+    /** The recorded demand: a request counts from its arrival to the end of its lease, or of its wait. */
     static Demand recorded(LeaseTrace trace) {
         return of(trace, true);
     }
 
-    /** Of a pool in which no request waits. */
+    /** The demand in a pool in which no request waits. */
     static Demand unlimited(LeaseTrace trace) {
         return of(trace, false);
     }
@@ -37,7 +37,7 @@ final class Demand {
         long now = 0;
         int most = 0;
         for (int at = 0; at < trace.size; at++) {
-            // Not this request, even if it took no time.
+            // Counts only earlier requests, so not this one even if it took no time.
             while (ended < at && ends[ended] <= trace.arrival[at]) {
                 nanosAt[at - ended] += ends[ended] - now;
                 now = ends[ended++];
@@ -53,12 +53,12 @@ final class Demand {
         return new Demand(Arrays.copyOf(nanosAt, most + 1));
     }
 
-    /** The highest; 0 if there was none. */
+    /** The highest demand; 0 without requests. */
     int max() {
         return nanosAt.length - 1;
     }
 
-    /** The demand that was not exceeded for a share of the time. */
+    /** The demand at a quantile of time. */
     int percentile(double quantile) {
         long below = 0;
         for (int at = 0; at < nanosAt.length; at++) {
@@ -70,7 +70,7 @@ final class Demand {
         return max();
     }
 
-    /** The average. */
+    /** The mean demand over time. */
     double mean() {
         double sum = 0;
         for (int at = 0; at < nanosAt.length; at++) {

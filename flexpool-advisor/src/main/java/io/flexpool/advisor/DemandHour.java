@@ -3,19 +3,19 @@ package io.flexpool.advisor;
 
 import java.util.Arrays;
 
-/** For how long of an hour how many requests had or wanted a connection, and what they came to. For one thread at a time. */
+/** The distribution of one hour's demand over time, and the number of requests. For one thread at a time. */
 final class DemandHour {
     private static final int MOST = 4_095;
     private static final long MILLI = 1_000_000;
 
-    /** By demand, milliseconds. */
+    /** The time at each demand, in milliseconds. */
     private int[] millis = {};
 
     private long requests;
     private long timedOut;
     private long lost;
 
-    /** So many at once, for so long. */
+    /** Adds a time at one demand. */
     void add(int demand, long nanos) {
         int at = Math.min(demand, MOST);
         if (at >= millis.length) {
@@ -29,7 +29,7 @@ final class DemandHour {
         timedOut += late ? 1 : 0;
     }
 
-    /** Requests that were served and not recorded. */
+    /** Adds served requests that were not recorded. */
     void count(long served) {
         requests += served;
     }
@@ -50,7 +50,7 @@ final class DemandHour {
         return lost;
     }
 
-    /** Adds all of another hour. */
+    /** Adds the figures of another hour. */
     void add(DemandHour other) {
         millis = Arrays.copyOf(millis, Math.max(millis.length, other.millis.length));
         for (int at = 0; at < other.millis.length; at++) {
@@ -61,12 +61,12 @@ final class DemandHour {
         lost += other.lost;
     }
 
-    /** The highest; 0 if there was none. */
+    /** The highest demand; 0 without requests. */
     int max() {
         return Math.max(0, millis.length - 1);
     }
 
-    /** The demand that was not exceeded for a share of the time. */
+    /** The demand at a quantile of time. */
     int percentile(double quantile) {
         double wanted = quantile * Arrays.stream(millis).asLongStream().sum();
         long below = 0;

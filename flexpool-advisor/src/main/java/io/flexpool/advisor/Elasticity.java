@@ -5,34 +5,35 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How much longer leases get when more of them are active: the exponent e in "lease ∝ active<sup>e</sup>". 0 is a database
- * with room; 1 is one that does no more work however many connections it has, so that each lease takes longer by what the
- * others add. A replay takes leases as they were, so beyond the observed sizes it holds only near 0.
+ * The growth of lease times with the number of active leases: the exponent e in "lease ∝ active<sup>e</sup>". With 0
+ * the database has capacity. With 1 its throughput is constant, so that lease times grow in proportion to the active
+ * leases. A replay keeps the recorded lease times, so beyond the observed sizes it is valid only near 0.
  *
  * @param exponent the estimate
  * @param error its standard error
  */
 record Elasticity(double exponent, double error) {
-    /** From here on more connections mostly make leases longer. */
+    /** The exponent from which more connections mostly lengthen leases. */
     private static final double BOTTLENECK = 0.6;
-    /** Up to here leases hardly depend on how many are active. */
+    /** The exponent up to which lease times hardly depend on the number of active leases. */
     private static final double ROOM = 0.25;
-    /** 95 % of estimates are within so many standard errors. */
+    /** The number of standard errors that contains 95 % of estimates. */
     private static final double SURE = 2;
 
-    /** Fewer leases are noise. */
+    /** The minimum number of leases. */
     private static final int ENOUGH = 200;
-    /** Without so different numbers of active leases a slope is a guess. */
+    /** The smallest ratio of the highest to the lowest number of active leases: below it a slope is a guess. */
     private static final double RANGE = 2;
-    /** Parts of the record, one behind the other. */
+    /** The number of consecutive parts of the record, for the jackknife. */
     private static final int PARTS = 20;
-    /** If a single part has more of what shows a slope, that may be nothing but its cold caches. */
+    /** The largest share of the variance that one part may contribute: a single part may only show cold caches. */
     private static final double MOST_OF_ONE = 0.5;
 
     /**
-     * Compares leases of the same call site. How many are active is the mean over a lease: at its begin others may be on their
-     * way from one request to the next, which would make a pool that is always full look like one with quiet moments. What
-     * was seen far below the most is left out: below its knee each database has room.
+     * Compares leases of the same call site. The number of active leases is the mean over a lease. The number at its
+     * start would be too low, because some connections are just passing to the next lease, so that a full pool would
+     * seem to have quiet moments. Leases far below the highest number are omitted: below its knee each database has
+     * capacity.
      *
      * @return empty if too few numbers of active leases were seen
      */
@@ -51,8 +52,8 @@ record Elasticity(double exponent, double error) {
     }
 
     /**
-     * Of the logarithms of leases over those of active leases. The latter's distances from their mean are weights of each
-     * lease, not those of their logarithms, whose mean would depend on the length of a lease: a short one sees extremes.
+     * The slope of log(lease) over log(active). The weights are the distances of the active numbers from their mean,
+     * not of their logarithms: a short lease has extreme values, so the mean logarithm depends on a lease's length.
      */
     private static Elasticity slope(LeaseTrace trace, double[] active, double from) {
         Means means = new Means(trace, active, from);
@@ -74,7 +75,7 @@ record Elasticity(double exponent, double error) {
         if (Arrays.stream(run).anyMatch(each -> each > MOST_OF_ONE * allRun)) {
             return new Elasticity(exponent, Double.POSITIVE_INFINITY);
         }
-        // The jackknife: what the parts agree on is left when one of them is left out.
+        // The jackknife: the standard error follows from estimates that each omit one part.
         double squares = 0;
         for (int part = 0; part < PARTS; part++) {
             double without = (allRise - rise[part]) / (allRun - run[part]);
@@ -83,7 +84,7 @@ record Elasticity(double exponent, double error) {
         return new Elasticity(exponent, Math.sqrt(squares * (PARTS - 1) / PARTS));
     }
 
-    /** By call site, of the leases during which enough others were active. */
+    /** The means of each call site, over the leases with enough active leases. */
     private static final class Means {
         final double[] active;
         final double[] logActive;
@@ -114,7 +115,7 @@ record Elasticity(double exponent, double error) {
         }
     }
 
-    /** Whether it is certain that leases hardly depend on how many are active. */
+    /** Whether lease times certainly hardly depend on the number of active leases. */
     boolean room() {
         return exponent + SURE * error <= ROOM;
     }
@@ -124,7 +125,9 @@ record Elasticity(double exponent, double error) {
         return exponent >= BOTTLENECK && exponent - SURE * error > ROOM;
     }
 
-    /** What a record does not show where neither is certain, as the end of a sentence. */
+    /**
+     * The missing evidence if neither {@link #room()} nor {@link #bottleneck()} is certain, as the end of a sentence.
+     */
     String doubt() {
         return "clearly how lease times depend on the number of active leases";
     }

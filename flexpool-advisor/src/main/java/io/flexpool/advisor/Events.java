@@ -3,7 +3,7 @@ package io.flexpool.advisor;
 
 import java.util.Arrays;
 
-/** What will happen to requests of a replay, by time; at the same time by code. A binary heap of numbers. For one thread. */
+/** The future events of a replay, ordered by time, then by code. A binary heap. For one thread. */
 final class Events {
     private static final int FIRST = 64;
 
@@ -15,12 +15,12 @@ final class Events {
         return size == 0;
     }
 
-    /** When the first one happens; there is one. */
+    /** The time of the first event. Must not be empty. */
     long firstNanos() {
         return nanos[0];
     }
 
-    /** The code of the first one; there is one. */
+    /** The code of the first event. Must not be empty. */
     long firstCode() {
         return code[0];
     }
@@ -39,7 +39,7 @@ final class Events {
         code[at] = what;
     }
 
-    /** The first one has happened. */
+    /** Removes the first event. */
     void removeFirst() {
         long lastNanos = nanos[--size];
         long lastCode = code[size];

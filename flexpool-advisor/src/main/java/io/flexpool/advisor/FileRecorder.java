@@ -19,21 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what the requests of a pool did into a file: each second, by a thread of its own of the lowest priority, so that
- * neither a request nor the tick waits for a disk. What was written is in the file however the program ends. A failure ends
- * the recording with one line in the log; after a lack of memory, or of a thread, it continues.
+ * Writes the requests of one pool into a file. A separate thread of the lowest priority writes once a second, so that
+ * neither a request nor the tick waits for the disk. Written data survives any end of the program. A failure ends the
+ * recording with one log line; after a lack of memory or threads it continues.
  */
 final class FileRecorder implements LeaseSink {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How long a pool's close waits for the disk at most. */
+    /** The longest time for which a pool's close waits for the disk. */
     private static final long PATIENCE_MILLIS = 1_000;
 
     private final RecordRequest request;
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread writer;
     private final long periodNanos;
-    /** What the next round writes; under the lock, which is never held while the disk works. */
+    /** The requests that the next round writes. Guarded by the lock, which is never held during disk access. */
     private Pending pending = new Pending();
 
     private boolean begun;
@@ -45,7 +45,7 @@ final class FileRecorder implements LeaseSink {
         this(request, PERIOD_NANOS);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // a hint, on which nothing relies
+    @SuppressWarnings("ThreadPriorityCheck") // only a hint; correctness does not depend on it
     FileRecorder(RecordRequest request, long periodNanos) {
         this.request = request;
         this.periodNanos = periodNanos;
@@ -72,10 +72,10 @@ final class FileRecorder implements LeaseSink {
             what.accept(pending);
             if (!begun) {
                 writer.start();
-                // If there was no thread, the next block starts it.
+                // If no thread could be started, the next block tries again.
                 begun = true;
             } else if (pending.size() > Pending.MOST / 4) {
-                // A fast pool's requests do not wait until the second is over.
+                // With many requests, writes before the second is over.
                 LockSupport.unpark(writer);
             }
         } finally {
@@ -113,7 +113,7 @@ final class FileRecorder implements LeaseSink {
         }
     }
 
-    /** Records into one file until the end; false if there was no memory for it. */
+    /** Records into one file until the close. Returns false if memory ran out. */
     private boolean recorded() throws IOException {
         try (TracePlace place = TracePlace.take(request.directory(), request.pool());
                 TraceWriter file = new TraceWriter(place.file, header(), request.mostBytes(), request.anonymous())) {
@@ -122,7 +122,7 @@ final class FileRecorder implements LeaseSink {
             boolean last = false;
             while (!last) {
                 LockSupport.parkNanos(this, closing ? 0 : periodNanos);
-                // Read before the swap: what was taken before the close is written after it.
+                // Read before the swap, so that requests taken before the close are still written.
                 last = closing;
                 Pending full = swap(spare);
                 full.writeTo(file);

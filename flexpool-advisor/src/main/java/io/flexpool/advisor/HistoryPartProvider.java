@@ -5,9 +5,9 @@ import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 
-/** Has each pool remember its last hour. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/** Adds the history of the last hour to each pool. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class HistoryPartProvider implements PoolPartProvider {
-    /** For the service loader. */
+    /** Called by the service loader. */
     public HistoryPartProvider() {}
 
     @Override
@@ -15,7 +15,7 @@ public final class HistoryPartProvider implements PoolPartProvider {
         return "history";
     }
 
-    /** Before the parts that may be slow: a sample is of the time of its tick. */
+    /** Before parts that may be slow, so that a sample is not late. */
     @Override
     public int order() {
         return -10;

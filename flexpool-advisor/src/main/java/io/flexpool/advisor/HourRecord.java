@@ -7,43 +7,44 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that came in one hour, or a sample of them: the windows of 5 s that a hash picks, or the begins of these. Each
- * time there are too many, every second window goes; where few are left, the second half of each. Leases as long as a job's are
- * all kept, for a sample of them would say nothing of how many overlap. A request takes 20 bytes. For one thread at a time.
+ * The requests of one hour, or a sample: the windows of 5 s that a hash picks, or the first parts of these. When there
+ * are too many requests, every second window is dropped; if few windows are left, the second half of each. Leases as
+ * long as a job's are always kept, because a sample would not show how many overlap. A request takes 20 bytes. For one
+ * thread at a time.
  */
 final class HourRecord {
     static final int MOST = 25_000;
     private static final int MOST_JOBS = 2_000;
     private static final int FIRST = 64;
-    /** With fewer windows chance decides which minutes they are of. */
+    /** The minimum number of windows: fewer may miss important minutes. */
     private static final int ENOUGH_WINDOWS = 32;
 
     private static final long WINDOW_NANOS = Bootstrap.BLOCK_NANOS;
     private static final long MILLI = 1_000_000;
-    /** A tick may be late. */
+    /** The time beyond the next tick for which arrivals are already wanted, because a tick may be late. */
     static final long AHEAD_NANOS = 1_000_000_000;
 
     private static final int UNIT_BITS = 6;
-    /** Above the numbers of threads. */
+    /** The flag of a nested request, above the bits of the thread number. */
     private static final int NESTED = 1 << 11;
 
     private static final int ENDING_SHIFT = 12;
 
     private final int most;
-    /** The long leases; null in a record of these. */
+    /** The long leases, in a separate record; null in that record. */
     private final @Nullable HourRecord jobs;
 
     private long[] arrival = {};
-    /** In units of 64 ns; beyond 137 s the negative of the milliseconds. */
+    /** In units of 64 ns; longer times than 137 s as negative milliseconds. */
     private int[] wait = {};
 
     private int[] lease = {};
     private short[] site = {};
-    /** The code of the ending, and the thread's number beside the flag of a nested request. */
+    /** The code of the ending, the flag of a nested request, and the thread's number. */
     private short[] rest = {};
 
     private int size;
-    /** How often every second window went, and the half of each. */
+    /** How often every second window was dropped, and how often windows were halved. */
     private int halved;
 
     private int shortened;
@@ -57,7 +58,7 @@ final class HourRecord {
         this.jobs = jobs;
     }
 
-    /** A copy that does not change any more. */
+    /** Copies a record. */
     HourRecord(HourRecord from) {
         this(from.most, from.jobs == null ? null : new HourRecord(from.jobs));
         arrival = Arrays.copyOf(from.arrival, from.size);
@@ -74,7 +75,7 @@ final class HourRecord {
         return size;
     }
 
-    /** Adds a request; its arrival is counted from the begin of the hour. */
+    /** Adds a request; its arrival counts from the start of the hour. */
     void add(
             long arrivalNanos,
             long waitNanos,
@@ -122,8 +123,8 @@ final class HourRecord {
     }
 
     /**
-     * Which arrivals of the hour are to be recorded until the next tick: those of picked windows that are near, or are so
-     * little ago that their requests may still end. Times are counted from the begin of the hour.
+     * The arrivals to record until the next tick: those in picked windows that begin soon, or were so recent that their
+     * requests may still end. Times count from the start of the hour.
      *
      * @return null for all
      */
@@ -151,7 +152,9 @@ final class HourRecord {
                 && arrivalNanos % WINDOW_NANOS < length();
     }
 
-    /** From 0 to 2<sup>32</sup>, as if by chance: a program that does something once a minute must not fall through. */
+    /**
+     * A pseudo-random rank from 0 to 2<sup>32</sup>, so that periodic work of a program is not missed systematically.
+     */
     private static long rank(long window) {
         long mixed = (window + 1) * 0x9E3779B97F4A7C15L;
         return ((mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L) >>> 32;
@@ -188,10 +191,10 @@ final class HourRecord {
     }
 
     /**
-     * Adds the requests to a trace. Those of a sample move together, one window behind the other, so that a queue goes on into
-     * the next.
+     * Adds the requests to a trace. The windows of a sample are joined without gaps, so that a queue continues into the
+     * next window.
      *
-     * @param begin where the hour begins in the trace, nanoseconds
+     * @param begin the start of the hour in the trace, nanoseconds
      * @param names the call sites by number
      */
     void addTo(LeaseTrace.Builder trace, long begin, LeaseSites names) {

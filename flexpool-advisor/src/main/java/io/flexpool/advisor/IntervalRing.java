@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last intervals of one length, numbered from 0, in arrays that are made when the first one begins. A new one takes
- * the place of the oldest. For one thread at a time.
+ * A ring buffer of intervals of one length, numbered from 0. The arrays are allocated when the first interval begins.
+ * For one thread at a time.
  */
 final class IntervalRing {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
@@ -21,22 +21,22 @@ final class IntervalRing {
     private static final int SAMPLED = 5;
 
     private final int size;
-    /** All unknown in an interval without a sample. */
+    /** In an interval without a sample all figures are unknown. */
     private short[] sampled = {};
 
     private int[] acquired = {};
-    /** The counts of each outcome but OK; made with the first request that failed so. */
+    /** The counts of each outcome except OK; allocated at the first such outcome. */
     private final Map<AcquisitionOutcome, char[]> failed = new EnumMap<>(AcquisitionOutcome.class);
 
     private long last = -1;
-    /** Where the last one stands. */
+    /** The index of the last interval. */
     private int at;
 
     IntervalRing(int size) {
         this.size = size;
     }
 
-    /** One interval as it was read. */
+    /** A copy of one interval. */
     private record Read(
             Duration begin,
             Duration length,
@@ -53,7 +53,7 @@ final class IntervalRing {
         }
     }
 
-    /** Begins an interval; those since the last one stay empty. Nothing if it has begun. */
+    /** Begins an interval and clears those skipped since the last. Does nothing if it has begun. */
     void begin(long number) {
         if (sampled.length == 0) {
             sampled = new short[size * SAMPLED];
@@ -84,7 +84,7 @@ final class IntervalRing {
         highest(first + 4, state.pool().max());
     }
 
-    /** Unknown is less than all that is known. */
+    /** Stores the highest figure; UNKNOWN is less than any known figure. */
     private void highest(int place, int figure) {
         if (figure > sampled[place]) {
             sampled[place] = fitting(figure);
@@ -104,7 +104,7 @@ final class IntervalRing {
         counts[at] = (char) Math.min(Character.MAX_VALUE, counts[at] + more);
     }
 
-    /** Appends those with a sample, from one number up to and without another. */
+    /** Appends the intervals with a sample, from a number (inclusive) to another (exclusive). */
     void addTo(List<PoolHistory.Interval> intervals, int lengthSeconds, long from, long to) {
         Duration length = Duration.ofSeconds(lengthSeconds);
         for (long number = Math.max(from, Math.max(0, last - size + 1)); number < Math.min(to, last + 1); number++) {

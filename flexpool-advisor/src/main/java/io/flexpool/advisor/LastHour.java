@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The part that stores the figures of a pool for an hour, so that an incident can be examined afterwards. Takes 10 KiB
- * from the first tick on, and 1.3 KiB more for each of five failure outcomes that has occurred. A tick costs a few
- * comparisons, and once a second the counts are read.
+ * Stores the figures of a pool for an hour, so that an incident can be examined afterwards. Takes 10 KiB after the
+ * first tick, and 1.3 KiB for each of five failure outcomes that has occurred. A tick costs a few comparisons; once a
+ * second it reads the counts.
  *
  * <p>Guarded by a lock that only the tick and readers take.
  */
@@ -34,7 +34,7 @@ final class LastHour implements PoolPart, PoolHistory {
     private final long startNanos;
     private final IntervalRing seconds = new IntervalRing(SECONDS);
     private final IntervalRing tens = new IntervalRing(TENS);
-    /** For each outcome, how many requests the rings contain. */
+    /** The number of requests of each outcome that the rings contain. */
     private final long[] counted = new long[OUTCOMES.length];
     /** The second that is being recorded; -1 before the first tick. */
     private long second = -1;

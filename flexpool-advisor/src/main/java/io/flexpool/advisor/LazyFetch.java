@@ -3,15 +3,17 @@ package io.flexpool.advisor;
 
 import org.jspecify.annotations.Nullable;
 
-/** What makes an application lease connections with the first statement. */
+/** Names the setting by which an application leases connections only at the first statement. */
 final class LazyFetch {
-    /** Spring Boot has the key since 4.1, by this class. It is looked up as a resource, so that nothing is loaded. */
+    /**
+     * The class by which Spring Boot, from 4.1, supports the key. Found as a resource, so that the class is not loaded.
+     */
     private static final String HAS_KEY =
             "org/springframework/boot/jdbc/autoconfigure/LazyConnectionDataSourceConfiguration.class";
 
     private LazyFetch() {}
 
-    /** As the subject of a sentence, for an application whose pool has this class loader. */
+    /** The setting as the subject of a sentence, for an application whose pool has this class loader. */
     static String of(@Nullable ClassLoader ofPool) {
         return has(ofPool) || has(Thread.currentThread().getContextClassLoader())
                 ? "spring.datasource.connection-fetch = lazy"

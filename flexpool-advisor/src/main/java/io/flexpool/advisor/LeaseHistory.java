@@ -16,37 +16,37 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of one pool's requests: of a week how many wanted a connection at once, and the requests themselves of the
- * present hour and of the busiest others, because these decide what size is needed. At most 3 MiB: 25,000 requests of each of
- * five hours, 20 bytes each, and a few hundred bytes for each hour of the week. For one thread at a time.
+ * The history of one pool's requests: a week of demand, and the single requests of the current hour and of the four
+ * busiest other hours, because these decide the size. At most 3 MiB: 25,000 requests of each of five hours, 20 bytes
+ * each, and a few hundred bytes for each hour of the week. For one thread at a time.
  */
 final class LeaseHistory {
     private static final int BUSIEST = 4;
     private static final int WEEK_HOURS = 7 * 24;
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
     private static final double BUSY_QUANTILE = 0.99;
-    /** After a failed connect requests are turned away that are no demand but an outage's. */
+    /** For this time after a failed connect, failed requests count as an outage, not as demand. */
     private static final long OUTAGE_NANOS = Duration.ofMinutes(1).toNanos();
-    /** A longer silence of the tick is a pause of the machine. */
+    /** A longer time between ticks counts as a pause of the machine. */
     private static final long LONGEST_TICK_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final int THREAD_NUMBERS = 1_024;
 
     private final LeaseSites sites = new LeaseSites();
-    /** The requests by hour, of the hours that are kept. */
+    /** The requests of the stored hours, by hour. */
     private final TreeMap<Long, HourRecord> kept = new TreeMap<>();
 
     private final Deque<DemandHour> week = new ArrayDeque<>();
     private boolean begun;
     private long originNanos;
     private long lastNanos;
-    /** The number of the last hour of the week. */
+    /** The number of the current hour. */
     private long hour = -1;
 
     private long connectFailedNanos;
     private boolean connectFailed;
 
-    /** A copy to be asked while the history goes on. */
+    /** A copy that a calculation reads while the history continues. */
     record Copy(Map<Long, HourRecord> kept, LeaseSites sites, Load load, long lost, long originNanos) {}
 
     void take(LeaseBlock block) {
@@ -67,13 +67,13 @@ final class LeaseHistory {
         }
     }
 
-    /** Which requests are still to be recorded; null for all. */
+    /** The requests that must still be recorded; null for all. */
     @Nullable
     WantedArrivals wanted(long nowNanos) {
         long since = nowNanos - originNanos;
         long inHour = since % HOUR_NANOS;
         HourRecord record = kept.get(since / HOUR_NANOS);
-        // Around the turn of the hour two hours want some.
+        // Around the turn of the hour, requests of two hours are wanted.
         boolean turning = inHour < WantedArrivals.LONG_NANOS || inHour + HourRecord.AHEAD_NANOS >= HOUR_NANOS;
         if (!begun || turning || record == null) {
             return null;
@@ -90,12 +90,12 @@ final class LeaseHistory {
         originNanos = block.takenNanos();
         lastNanos = originNanos;
         for (int at = 0; at < block.size(); at++) {
-            // By difference, for the clock may overflow.
+            // Compares by difference, because the clock may overflow.
             originNanos += Math.min(0, block.arrivalNanos(at) - originNanos);
         }
     }
 
-    /** The next hour begins: the week and the requests of all but the busiest hours are forgotten. */
+    /** Begins the next hour: drops demand older than a week, and the requests of all but the busiest hours. */
     private void turn() {
         hour++;
         week.addLast(new DemandHour());
@@ -119,7 +119,7 @@ final class LeaseHistory {
         List<DemandHour> hours = List.copyOf(week);
         for (long each : kept.keySet()) {
             int busy = hours.get((int) (each - firstHour())).percentile(BUSY_QUANTILE);
-            // Of equal ones the oldest goes.
+            // Of equal hours the oldest is dropped.
             if (busy < lowest) {
                 lowest = busy;
                 least = each;
@@ -138,7 +138,7 @@ final class LeaseHistory {
         boolean outage = connectFailed && now - connectFailedNanos < OUTAGE_NANOS;
         boolean late = outcome == AcquisitionOutcome.TIMEOUT || (outcome == AcquisitionOutcome.REJECTED && !outage);
         if (!late && outcome != AcquisitionOutcome.OK) {
-            // It wanted no connection any more, or there was none to be had by anybody.
+            // No demand: the request was withdrawn, or no connection could be opened for anybody.
             return;
         }
         demand.count(late);
@@ -167,25 +167,25 @@ final class LeaseHistory {
         return new Copy(records, new LeaseSites(sites), load, all.lost(), originNanos);
     }
 
-    /** As blocks have it. */
+    /** The thread number that recorded blocks use. */
     static int threadNumber(OpenLease lease) {
         return (int) (1 + lease.threadId() % THREAD_NUMBERS);
     }
 
-    /** The trace of what was kept, with the leases that have not ended. */
+    /** The trace of the stored requests and the open leases. */
     static LeaseTrace trace(Copy copy, List<OpenLease> open, long nowNanos) {
         LeaseTrace.Builder trace = LeaseTrace.builder();
         long first =
                 copy.kept().keySet().stream().mapToLong(Long::longValue).min().orElse(0);
         copy.kept().forEach((number, record) -> record.addTo(trace, (number - first) * HOUR_NANOS, copy.sites()));
         long begin = copy.originNanos() + first * HOUR_NANOS;
-        // Of which class an open lease is, is not known here.
+        // The class of an open lease is unknown here.
         trace.inClass("");
         for (OpenLease lease : open) {
             long age = lease.age().toNanos();
             String site = lease.callSite();
             trace.add(
-                    // One from before all others would move the hours.
+                    // An arrival before all others would shift the hours.
                     Math.max(0, nowNanos - age - begin),
                     0,
                     age,

@@ -8,20 +8,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the requests of one pool come from: a call site and a class, each pair with a number, so that a request needs one
- * number for both. For one thread at a time.
+ * Numbers the pairs of call site and class of one pool's requests, so that a request needs one number for both. For one
+ * thread at a time.
  */
 final class LeaseSites {
-    /** Of most leases the call site is not captured. The longest of them would otherwise be taken for usual ones. */
+    /**
+     * A site for long leases without a captured call site. Most leases have none, so that the long ones would otherwise
+     * pass as usual leases.
+     */
     static final String UNKNOWN_JOBS = "call sites that were not captured";
 
     static final long JOB_NANOS = Duration.ofSeconds(30).toNanos();
 
-    /** Of each number, the call site and the class; empty if they are not known. */
+    /** The call site and the class of each number; empty if unknown. */
     private final List<String> names = new ArrayList<>(List.of(""));
 
     private final List<String> classes = new ArrayList<>(List.of(""));
-    /** The numbers by class, and then by call site. */
+    /** The numbers by class and call site. */
     private final Map<String, Map<String, Integer>> numbers = new HashMap<>();
 
     LeaseSites() {}
@@ -34,8 +37,8 @@ final class LeaseSites {
     }
 
     /**
-     * The number of a call site in a class; 0 if neither is known. Where there are too many, that of the class without the call
-     * site.
+     * The number of a call site in a class; 0 if both are unknown. With too many sites, the number of the class without
+     * a call site.
      */
     int number(String name, String requestClass) {
         Map<String, Integer> sitesOfClass = numbers.computeIfAbsent(requestClass, any -> new HashMap<>());
@@ -55,13 +58,13 @@ final class LeaseSites {
         return names.size() - 1;
     }
 
-    /** The name of a call site, for a lease so long. */
+    /** The name of a call site, for a lease of a given length. */
     String name(int number, long leaseNanos) {
         String name = names.get(number);
         return name.isEmpty() && leaseNanos >= JOB_NANOS ? UNKNOWN_JOBS : name;
     }
 
-    /** The name of the class; empty if there is one for all. */
+    /** The name of the class; empty without classes. */
     String requestClass(int number) {
         return classes.get(number);
     }

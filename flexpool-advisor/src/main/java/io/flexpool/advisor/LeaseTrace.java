@@ -11,25 +11,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of one pool did, in the order in which they came: when each asked, how long it waited, how long its
- * lease was, and of which class it was where the pool has classes. Immutable and thread-safe. A request takes about 40 bytes.
+ * The recorded requests of one pool, in the order of their arrival: arrival, wait, lease time, and class if the pool
+ * has classes. Immutable and thread-safe. A request takes about 40 bytes.
  */
 public final class LeaseTrace {
-    /** In place of a request's number: there is none. */
+    /** Stands for "no request". */
     static final int NONE = -1;
 
-    /** How a request ended. */
+    /** The ending of a request. */
     public enum Ending {
-        /** It got a connection and gave it back. */
+        /** The request got a connection and released it. */
         RELEASED(0),
-        /** It got a connection, and had it when the record ended: its lease is known up to then. */
+        /** The request got a connection and still had it at the end of the record: its lease is known up to then. */
         OPEN(1),
-        /** It got none within its timeout: how long its lease would have been is not known. */
+        /** The request got no connection within its timeout; the length of its lease is unknown. */
         TIMED_OUT(2);
 
         private static final Ending[] BY_CODE = {RELEASED, OPEN, TIMED_OUT};
 
-        /** In files, too. */
+        /** The code in memory and in files. */
         final byte code;
 
         Ending(int code) {
@@ -52,15 +52,15 @@ public final class LeaseTrace {
     final long[] lease;
     final byte[] ending;
     final int[] site;
-    /** The request whose lease the same thread held when it made this one; {@link #NONE} for most. */
+    /** The request whose lease the same thread held at this request; {@link #NONE} for most. */
     final int[] outer;
-    /** The place of its class among the classes. */
+    /** The index of the request's class. */
     private final byte[] requestClass;
 
     private final List<String> sites;
     private final List<String> classes;
     private final boolean nested;
-    /** The same with each try that was repeated joined to the next one; null if there are none, or it is such a trace. */
+    /** The same trace with repeated tries joined to one request; null without repeated tries, and in a joined trace. */
     private final @Nullable LeaseTrace joined;
 
     private LeaseTrace(
@@ -87,20 +87,20 @@ public final class LeaseTrace {
         this.nested = Arrays.stream(outer).anyMatch(held -> held != NONE);
     }
 
-    /** What the numbers of call sites and of classes stand for. */
+    /** The names of call sites and classes, by number. */
     private record Names(List<String> sites, List<String> classes) {}
 
-    /** {@return how many requests there are} */
+    /** {@return the number of requests} */
     public int requests() {
         return size;
     }
 
-    /** {@return from the first request to the last one} */
+    /** {@return the time from the first request to the last} */
     public Duration span() {
         return Duration.ofNanos(size == 0 ? 0 : arrival[size - 1] - arrival[0]);
     }
 
-    /** {@return the call sites, each with its number as index} */
+    /** {@return the call sites, by number} */
     public List<String> sites() {
         return sites;
     }
@@ -109,13 +109,13 @@ public final class LeaseTrace {
      * The class of a request.
      *
      * @param request its number, from 0
-     * @return its name; empty if the pool has one class for all, or that is not known
+     * @return the class's name; empty without classes, or if unknown
      */
     public String requestClass(int request) {
         return classes.get(requestClass[request]);
     }
 
-    /** The requests of one class. */
+    /** A trace of the requests of one class. */
     LeaseTrace inClass(String name) {
         int[] requests = new int[size];
         int count = 0;
@@ -129,9 +129,9 @@ public final class LeaseTrace {
     }
 
     /**
-     * How many requests ended in a way.
+     * Counts the requests with an ending.
      *
-     * @param how the way
+     * @param how the ending
      * @return their number
      */
     public int count(Ending how) {
@@ -143,7 +143,7 @@ public final class LeaseTrace {
     }
 
     /**
-     * When a request came.
+     * The arrival of a request.
      *
      * @param request its number, from 0
      * @return nanoseconds since the first one
@@ -153,7 +153,7 @@ public final class LeaseTrace {
     }
 
     /**
-     * How long a request waited.
+     * The wait of a request.
      *
      * @param request its number, from 0
      * @return nanoseconds
@@ -163,7 +163,7 @@ public final class LeaseTrace {
     }
 
     /**
-     * How long a lease was.
+     * The length of a request's lease.
      *
      * @param request its number, from 0
      * @return nanoseconds; 0 for a request that timed out
@@ -183,8 +183,8 @@ public final class LeaseTrace {
     }
 
     /**
-     * The same where a request that timed out and was repeated at once by its thread is one request with the next try: it came
-     * when the first try came. This trace if none was recognised.
+     * This trace with repeated tries joined: a request that timed out and was repeated at once by its thread is one
+     * request, which arrives with the first try. Returns this trace if no repetition was recognised.
      */
     LeaseTrace withTriesJoined() {
         return joined == null ? this : joined;
@@ -195,7 +195,7 @@ public final class LeaseTrace {
         return nested;
     }
 
-    /** A selection of the requests, given by their numbers in ascending order, each once. */
+    /** A trace of some requests, given by distinct numbers in ascending order. */
     LeaseTrace only(int[] requests) {
         int[] position = new int[size];
         Arrays.fill(position, NONE);
@@ -209,7 +209,7 @@ public final class LeaseTrace {
         });
     }
 
-    /** Where a request of a copy finds the one that holds the outer lease. */
+    /** Maps a request of a copy to the request with the outer lease. */
     @FunctionalInterface
     interface Outer {
         int of(int at);
@@ -219,7 +219,7 @@ public final class LeaseTrace {
      * A copy of some requests.
      *
      * @param requests their numbers
-     * @param shift by how much each arrives later, nanoseconds; the arrivals must be in order then
+     * @param shift the shift of each arrival, nanoseconds; the shifted arrivals must be in order
      */
     LeaseTrace copy(int[] requests, long[] shift, Outer held) {
         int count = requests.length;
@@ -244,14 +244,14 @@ public final class LeaseTrace {
                 arrivals, waits, leases, endings, places, outers, itsClass, new Names(sites, classes), null);
     }
 
-    /** The same with other lengths of leases, and with all requests released. */
+    /** The same requests with other lease times, all released. */
     LeaseTrace withLeases(long[] leases) {
         return new LeaseTrace(
                 arrival, wait, leases, new byte[size], site, outer, requestClass, new Names(sites, classes), null);
     }
 
     /**
-     * Begins a trace.
+     * Starts a builder.
      *
      * @return a builder for one thread
      */
@@ -273,7 +273,7 @@ public final class LeaseTrace {
         private int[] site = new int[FIRST];
         private long[] thread = new long[FIRST];
         private boolean[] inner = new boolean[FIRST];
-        /** The first is that of requests without one. */
+        /** The first name, empty, is for requests without a class. */
         private final List<String> classes = new ArrayList<>(List.of(""));
 
         private byte[] requestClass = new byte[FIRST];
@@ -283,9 +283,9 @@ public final class LeaseTrace {
         private Builder() {}
 
         /**
-         * The requests that are added from now on are of a class.
+         * Sets the class of all requests added from here.
          *
-         * @param name its name; empty for none, as it is at first
+         * @param name its name; empty, the initial value, for none
          * @return this
          * @throws IllegalArgumentException if there are more than 126 classes
          */
@@ -305,13 +305,13 @@ public final class LeaseTrace {
         /**
          * Adds a request.
          *
-         * @param arrivalNanos when it asked, on any clock that all requests share
-         * @param waitNanos how long it waited, 0 or more
-         * @param leaseNanos how long its lease was, 0 or more; up to the end of the record for {@link Ending#OPEN}; not
-         *     read for {@link Ending#TIMED_OUT}
-         * @param how how it ended
-         * @param callSite where it was made; empty if that is not known
-         * @param threadNumber identifies the thread that made it among the trace's; 0 if that is not known
+         * @param arrivalNanos the arrival, by any clock that all requests share
+         * @param waitNanos the wait, 0 or more
+         * @param leaseNanos the length of the lease, 0 or more; up to the end of the record for {@link Ending#OPEN};
+         *     ignored for {@link Ending#TIMED_OUT}
+         * @param how the ending
+         * @param callSite the call site; empty if unknown
+         * @param threadNumber identifies the requesting thread within the trace; 0 if unknown
          * @return this
          * @throws IllegalArgumentException if a duration is negative
          */
@@ -321,7 +321,7 @@ public final class LeaseTrace {
         }
 
         /**
-         * Adds a request, where several threads may have one number.
+         * Adds a request in a trace in which several threads may have the same number.
          *
          * @param arrivalNanos as above
          * @param waitNanos as above
@@ -329,7 +329,8 @@ public final class LeaseTrace {
          * @param how as above
          * @param callSite as above
          * @param threadNumber as above
-         * @param nested whether its thread held another connection; then that is the youngest lease of this number
+         * @param nested whether the thread held another connection: then the outer lease is the youngest lease with
+         *     this thread number
          * @return this
          * @throws IllegalArgumentException if a duration is negative
          */
@@ -374,12 +375,12 @@ public final class LeaseTrace {
             requestClass = Arrays.copyOf(requestClass, more);
         }
 
-        /** {@return how many requests were added} */
+        /** {@return the number of added requests} */
         public int size() {
             return size;
         }
 
-        /** {@return the trace, its first request at 0; later additions do not change it} */
+        /** {@return the trace, with its first request at 0; later additions do not change it} */
         public LeaseTrace build() {
             int[] order = order();
             long first = size == 0 ? 0 : arrival[order[0]];
@@ -421,10 +422,10 @@ public final class LeaseTrace {
         }
 
         /**
-         * The same with each repeated try joined to the next one.
+         * A trace with each repeated try joined to the next one.
          *
          * @param order the requests by arrival
-         * @param again for each in that order the next try; its own place where it is the last
+         * @param again the index of each request's next try, in that order; its own index for the last try
          */
         private @Nullable LeaseTrace joined(int[] order, int[] again) {
             if (again.length == 0) {
@@ -470,7 +471,9 @@ public final class LeaseTrace {
                             .toArray();
         }
 
-        /** For each request the youngest lease that its thread, or one of the same number, held when it came. */
+        /**
+         * For each request, the youngest lease held at its arrival by its thread, or by a thread with the same number.
+         */
         private static int[] held(long[] arrival, long[] wait, long[] lease, long[] thread) {
             int[] held = new int[arrival.length];
             Map<Long, Integer> last = new HashMap<>();

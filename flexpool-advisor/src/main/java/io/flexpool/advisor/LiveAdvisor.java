@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Advises on a pool that runs. Thread-safe; the lock is held for as long as a copy of the history takes. */
+/** Calculates advice for a running pool. Thread-safe; the lock is held only while the history is copied. */
 final class LiveAdvisor implements PoolAdvisor {
-    /** With fewer requests nothing is said. */
+    /** The minimum number of requests for advice. */
     private static final int FEWEST = 100;
 
     private static final double MANY_LOST = 0.01;
@@ -62,7 +62,7 @@ final class LiveAdvisor implements PoolAdvisor {
         return Advisor.advise(trace, question, seen(copy.load(), trace), lost(copy));
     }
 
-    /** Between two ticks there may have been more requests at once than at any of them. */
+    /** The load, with the higher of two maxima: between two ticks the demand may have been higher than at any tick. */
     private static Load seen(Load ticks, LeaseTrace trace) {
         return new Load(
                 ticks.requests(),
@@ -88,7 +88,7 @@ final class LiveAdvisor implements PoolAdvisor {
         }
     }
 
-    /** Forgets all. */
+    /** Drops the history. */
     @Override
     public void close() {
         lock.lock();

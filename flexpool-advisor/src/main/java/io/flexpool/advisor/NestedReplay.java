@@ -5,26 +5,26 @@ import io.flexpool.advisor.replay.VirtualPool;
 import java.util.Arrays;
 
 /**
- * A replay in which threads ask for a second connection while they hold one: the second request comes when its thread has
- * got so far, and the first lease lasts longer by what the second one waited. Too few connections then stop everything until
- * requests time out, as they do in life.
+ * A replay with nested requests: threads request a second connection while they hold one. The inner request arrives
+ * when the outer lease has reached the same point, and its wait lengthens the outer lease. As in reality, too few
+ * connections block all threads until requests time out.
  */
 final class NestedReplay implements VirtualPool.Leases {
     private static final int NONE = LeaseTrace.NONE;
-    /** In an event's code, above the request's number: a lease ends before a request comes at the same time. */
+    /** A flag above the request's number in an event's code: at the same time, ends of leases sort before arrivals. */
     private static final long COMES = 1L << Integer.SIZE;
 
     private final LeaseTrace trace;
     private final long timeoutNanos;
     private final Events events = new Events();
 
-    /** Of each request: the first made while its lease was held, and the next of the same lease. */
+    /** For each request: the first request within its lease, and the next request within the same outer lease. */
     private final int[] firstInner;
 
     private final int[] nextInner;
-    /** When its lease began. */
+    /** The start of each request's lease. */
     private final long[] granted;
-    /** By how much a lease is longer than without the waits of the requests inside it. */
+    /** The time by which the waits of inner requests have lengthened each lease. */
     private final long[] delay;
 
     private VirtualPool pool;
@@ -50,7 +50,7 @@ final class NestedReplay implements VirtualPool.Leases {
         }
     }
 
-    /** From the first request to the last, with so many connections; the waits are counted into what is given. */
+    /** Replays all requests with a number of connections, and counts their waits. */
     void run(int connections, Waits into) {
         waits = into;
         free = connections;
@@ -61,7 +61,7 @@ final class NestedReplay implements VirtualPool.Leases {
             long event = events.isEmpty() ? Long.MAX_VALUE : events.firstNanos();
             boolean ends = !events.isEmpty() && events.firstCode() < COMES;
             long comes = next < trace.size ? trace.arrival[next] : Long.MAX_VALUE;
-            // At the same time: a lease ends, then requests come, and a request that is still not served gives up.
+            // Order at the same time: leases end, requests arrive, then unserved requests time out.
             if (pool.givesUp() < Math.min(event, comes)) {
                 giveUp((long) pool.givesUp());
             } else if (comes < event || (comes == event && !ends)) {
@@ -73,7 +73,7 @@ final class NestedReplay implements VirtualPool.Leases {
         }
     }
 
-    /** The next one that no other lease leads to. */
+    /** The next request that is not within another lease. */
     private int nextOuter(int from) {
         int next = from;
         while (next < trace.size && trace.outer[next] != NONE) {
@@ -94,7 +94,7 @@ final class NestedReplay implements VirtualPool.Leases {
         }
     }
 
-    /** The requests inside its lease are never made: there is no lease. */
+    /** Times out the first waiting request. The requests within its lease are never made, because there is no lease. */
     private void giveUp(long now) {
         int request = pool.giveUp();
         waits.timedOut();
@@ -116,7 +116,7 @@ final class NestedReplay implements VirtualPool.Leases {
         continueLease(request, firstInner[request], now);
     }
 
-    /** A lease goes on after a request inside it has waited. */
+    /** Continues a lease after an inner request has waited. */
     private void goOn(int outer, int inner, long waited, long now) {
         if (outer != NONE) {
             delay[outer] += waited - trace.wait[inner];
@@ -124,7 +124,7 @@ final class NestedReplay implements VirtualPool.Leases {
         }
     }
 
-    /** Up to the next request inside it, or to its end. */
+    /** Schedules the lease's next inner request, or its end. */
     private void continueLease(int request, int inner, long now) {
         long begun = granted[request] + delay[request];
         long recorded = trace.arrival[request] + trace.wait[request];

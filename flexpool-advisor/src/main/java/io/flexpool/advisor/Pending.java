@@ -9,22 +9,22 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Requests on their way to a file: a bounded number, beyond which they are lost and counted. For one thread at a time. */
+/** A bounded buffer of requests to write; further requests are lost and counted. For one thread at a time. */
 final class Pending {
-    /** A second at 200,000 a second, in 10 MB. */
+    /** More than one second at 200,000 requests a second, in 10 MB. */
     static final int MOST = 250_000;
-    /** Room that stays when there was little to write. */
+    /** The capacity that is kept if little was written. */
     private static final int FEW = 1_024;
 
     private static final int LONGS = 3;
-    /** Above the codes of endings. */
+    /** The flag of a nested request, above the codes of endings. */
     private static final int NESTED = 1 << 2;
 
     private static final int THREAD_SHIFT = 3;
 
-    /** Arrival, wait and lease of each. */
+    /** The arrival, wait and lease of each request. */
     private long[] times = new long[LONGS * FEW];
-    /** Its thread, whether it is nested, and how it ended. */
+    /** The thread number, the nested flag and the ending of each request. */
     private int[] facts = new int[FEW];
 
     private String[] sites = new String[FEW];
@@ -41,7 +41,7 @@ final class Pending {
         for (int at = 0; at < block.size(); at++) {
             AcquisitionOutcome outcome = block.outcome(at);
             boolean late = outcome == AcquisitionOutcome.TIMEOUT || outcome == AcquisitionOutcome.REJECTED;
-            // Of the others no pool's size is the reason.
+            // Other outcomes do not depend on the pool's size.
             if (late || outcome == AcquisitionOutcome.OK) {
                 add(
                         block.arrivalNanos(at),
@@ -56,7 +56,7 @@ final class Pending {
         }
     }
 
-    /** Adds leases that go on. How long they waited is not known any more. */
+    /** Adds open leases; their waits are unknown. */
     void addOpen(List<OpenLease> leases, long nowNanos) {
         for (OpenLease lease : leases) {
             long age = lease.age().toNanos();
@@ -73,7 +73,7 @@ final class Pending {
         }
         if (size == facts.length) {
             int more = Math.min(MOST, 2 * size);
-            // All of them or none: there may be no memory for the last.
+            // Allocates all arrays before any is replaced, because memory may run out.
             long[] moreTimes = Arrays.copyOf(times, LONGS * more);
             int[] moreFacts = Arrays.copyOf(facts, more);
             String[] moreSites = Arrays.copyOf(sites, more);
@@ -90,7 +90,7 @@ final class Pending {
         sites[size++] = site;
     }
 
-    /** Writes all of it, and is empty then; without memory a part of it is lost and counted. */
+    /** Writes and removes all requests. If memory runs out, some are lost and counted. */
     void writeTo(TraceWriter file) throws IOException {
         file.addLost(lost);
         lost = 0;

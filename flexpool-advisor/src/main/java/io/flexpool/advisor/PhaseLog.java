@@ -11,11 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is known of the phases of one pool's leases. For one thread at a time. */
+/** The recorded phases of one pool's leases. For one thread at a time. */
 final class PhaseLog {
-    /** So much is replayed at once. */
+    /** The interval between two replays. */
     private static final long SPAN_NANOS = Duration.ofSeconds(5).toNanos();
-    /** Requests wait if they did so for longer than a twentieth of the leases, and than this. */
+    /** Requests count as waiting if they waited longer than this, and longer than a twentieth of the leases. */
     private static final long NOTICED_NANOS = Duration.ofMillis(1).toNanos();
 
     private static final int MANY = 20;
@@ -26,14 +26,16 @@ final class PhaseLog {
     private boolean begun;
     private long originNanos;
     private boolean missed;
-    /** The leases that were open after the last block, if a replay is due with the next one. */
+    /** The leases that were open after the last block, if the next block causes a replay. */
     private long[] old = {};
 
     private boolean[] ran = {};
     private long until;
     private long patience;
 
-    /** Whether {@link #open} is to be called after this block: a replay follows with the next one. */
+    /**
+     * Takes a block. Returns whether the caller must then call {@link #open}, because the next block causes a replay.
+     */
     boolean take(LeaseBlock block, int most) {
         long now = block.takenNanos();
         if (!begun) {
@@ -77,7 +79,7 @@ final class PhaseLog {
         deferred.add(begin, block.leaseNanos(at), block.idleShare(at, Phase.BEFORE));
     }
 
-    /** Takes the leases that are open, as they were read after a time. */
+    /** Takes the open leases, which must have been read after {@code nowNanos}. */
     void open(List<OpenLease> leases, long nowNanos) {
         long now = nowNanos - originNanos;
         patience = deferred.size() < DeferredLeases.MOST
@@ -104,7 +106,7 @@ final class PhaseLog {
         return all;
     }
 
-    /** By name. */
+    /** The phases by call site. */
     Map<String, PhaseShares> sites() {
         return sites;
     }
@@ -113,7 +115,7 @@ final class PhaseLog {
         return deferred.lastHour(nowNanos - originNanos);
     }
 
-    /** Whether leases came too fast for all to be recorded. */
+    /** Whether some leases were not recorded, because they came too fast. */
     boolean missed() {
         return missed;
     }

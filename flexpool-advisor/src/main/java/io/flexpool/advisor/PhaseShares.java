@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The phases of many leases, as shares of the time that they had a connection. For one thread at a time. */
+/** The phases of many leases, as shares of their summed lease time. For one thread at a time. */
 final class PhaseShares {
     private static final double PERCENT = 100;
     private static final double SHOWN = 1_000;
@@ -19,7 +19,7 @@ final class PhaseShares {
     private double between;
     private double after;
 
-    /** Adds a lease. One without a statement has no phases: it is counted only. */
+    /** Adds a lease. A lease without a statement has no phases and is only counted. */
     void add(LeaseBlock block, int at) {
         double share = block.idleShare(at, Phase.BEFORE);
         if (Double.isNaN(share)) {
@@ -34,22 +34,22 @@ final class PhaseShares {
         after += block.idleShare(at, Phase.AFTER) * nanos;
     }
 
-    /** Leases with a statement. */
+    /** The number of leases with a statement. */
     long leases() {
         return leases;
     }
 
-    /** Leases without a statement. */
+    /** The number of leases without a statement. */
     long without() {
         return without;
     }
 
-    /** For how long the leases were outside the database. */
+    /** The summed time of the leases outside the database. */
     double outsideNanos() {
         return before + between + after;
     }
 
-    /** The four shares, in words; their sum is 100 % but for the rounding. */
+    /** The four shares in words; their sum is 100 % except for rounding. */
     String words() {
         return percent(before) + " before the first statement, " + percent(between) + " between statements, "
                 + percent(after) + " after the last, " + percent(held - outsideNanos()) + " in the database";
@@ -63,7 +63,7 @@ final class PhaseShares {
         return held == 0 ? 0 : Math.max(0, nanos / held);
     }
 
-    /** The same as fields. */
+    /** The shares as fields. */
     Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("leases", leases);

@@ -17,22 +17,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows where one pool's leases are outside the database: before their first statement, between statements and after the last one; and
- * how many connections the pool would need if each lease began with its first statement. Thread-safe.
+ * Reports the time that one pool's leases spend outside the database: before the first statement, between statements,
+ * and after the last. Also reports the number of connections that the pool would need if each lease began with its
+ * first statement. Thread-safe.
  */
 final class PhasesPart implements PoolPart, LeaseSink {
-    /** Fewer leases say nothing about the pool. */
+    /** The minimum number of leases for a statement on the pool. */
     static final int ENOUGH = 100;
-    /** Nor fewer about a call site. */
+    /** The minimum number of leases for a statement on a call site. */
     private static final int ENOUGH_OF_SITE = 10;
-    /** A report is read by people. */
+    /** Keeps the report short. */
     private static final int MOST_LINES = 5;
 
     private static final int MOST_FIELDS = 20;
     private static final String OFF = "unknown: flexpool.time-in-database is false";
 
     private final PartContext context;
-    /** What leases with the first statement, as a subject. */
+    /** The setting that defers leases to the first statement, as the subject of a sentence. */
     private final String lazy;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -58,7 +59,7 @@ final class PhasesPart implements PoolPart, LeaseSink {
         most = limit == PoolSnapshot.UNKNOWN ? Integer.MAX_VALUE : Math.max(most, limit);
     }
 
-    /** None beyond those that flexpool records for its own peaks. */
+    /** Wants no arrivals beyond those that flexpool records anyway. */
     @Override
     public WantedArrivals wanted(long nowNanos) {
         return new WantedArrivals(nowNanos, nowNanos);
@@ -77,7 +78,7 @@ final class PhasesPart implements PoolPart, LeaseSink {
             lock.unlock();
         }
         if (due) {
-            // The time first: a lease that is read seems no younger than it is.
+            // Reads the time before the leases, so that no lease seems younger than it is.
             long now = context.nanos();
             List<OpenLease> open = context.openLeases();
             lock.lock();
@@ -129,7 +130,7 @@ final class PhasesPart implements PoolPart, LeaseSink {
                     ? "How many connections they need is unknown, because leases came too fast to be recorded."
                     : "How many connections they need is not known yet.";
         }
-        // Below its limit a pool lets requests wait for other reasons, such as new connections.
+        // Below the limit requests wait for other reasons, for example for a connect.
         boolean waited = peak.waited() && peak.leased() >= most;
         boolean sure = peak.needed() == peak.neededAtMost();
         String leased;
@@ -148,7 +149,7 @@ final class PhasesPart implements PoolPart, LeaseSink {
                 + (of.missed() ? " Some leases came too fast to be recorded." : "");
     }
 
-    /** Those with the most time outside the database first. */
+    /** The call sites by descending time outside the database. */
     private static Map<String, PhaseShares> sites(PhaseLog of, int atMost) {
         Map<String, PhaseShares> shown = new LinkedHashMap<>();
         of.sites().entrySet().stream()
@@ -192,7 +193,7 @@ final class PhasesPart implements PoolPart, LeaseSink {
         }
     }
 
-    /** The figures stay, for a report after the end. */
+    /** Keeps the figures, for a report after the close. */
     @Override
     public void close() {}
 }

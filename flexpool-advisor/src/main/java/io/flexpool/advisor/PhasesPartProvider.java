@@ -5,11 +5,14 @@ import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 
-/** Shows where each pool's leases are outside the database. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+/**
+ * Adds the report of time outside the database to each pool. Found by {@link java.util.ServiceLoader}; not meant to be
+ * called.
+ */
 public final class PhasesPartProvider implements PoolPartProvider {
     private static final String TIMED = "time-in-database";
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public PhasesPartProvider() {}
 
     @Override

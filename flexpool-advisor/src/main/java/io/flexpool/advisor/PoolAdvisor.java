@@ -6,15 +6,15 @@ import io.flexpool.spi.LeaseSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out how many connections one pool needs, from the blocks that it takes. Keeps what it needs of them in bounded memory.
- * {@link #advise} runs beside {@link #take}, on another thread.
+ * Calculates the number of connections that one pool needs, from recorded blocks. Its memory is bounded.
+ * {@link #advise} runs on another thread, concurrently with {@link #take}.
  */
 interface PoolAdvisor extends LeaseSink {
     /**
-     * Works out an advice. May take a second; called by one thread at a time, which is no request's.
+     * Calculates advice. May take a second. Called by one thread at a time, never by a request's thread.
      *
-     * @param request what is asked
-     * @return null if too little was recorded yet
+     * @param request the input beside the recorded requests
+     * @return the advice; null if too few requests were recorded
      */
     @Nullable
     SizeAdvice advise(AdviceRequest request);

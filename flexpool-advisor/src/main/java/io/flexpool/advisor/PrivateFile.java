@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Opens files that only their own user can read, and follows no link: the directory may be one in which other users place files.
- * Where a file system has no such permissions, those of the directory apply.
+ * Opens files that only the owner can read, without following links: other users may place files in the directory. On a
+ * file system without such permissions those of the directory apply.
  */
 final class PrivateFile {
     private static final FileAttribute<?> OWNER_ONLY =
@@ -22,13 +22,13 @@ final class PrivateFile {
 
     private PrivateFile() {}
 
-    /** A new file, in place of a file or a link of that name. */
+    /** Creates a file; replaces a file or link of that name. */
     static FileChannel create(Path file) throws IOException {
         Files.deleteIfExists(file);
         return open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
-    /** A file as it is, or a new one; fails if it is a link. */
+    /** Opens an existing or new file; fails if it is a link. */
     static FileChannel open(Path file) throws IOException {
         return open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
     }

@@ -8,14 +8,14 @@ import java.util.OptionalInt;
 /**
  * The input of an advice beside the trace: the target for the wait, and known figures. Immutable.
  *
- * @param current how many connections the pool has today, 1 or more
+ * @param current the pool's current size, 1 or more
  * @param waitTarget the wait that 99 % of the requests must not exceed; more than zero
  * @param timeout the acquisition timeout, at least the target
- * @param knee the number of connections above which the sizing controller saw the database do no more work; empty if it has
- *     not measured that
- * @param connectP99 the 99th percentile of the time that a new connection takes; zero if it is not known
- * @param also sizes that the curve shall show in any case, each 1 or more
- * @param classes the classes of the pool's requests, in their order; empty if there is one for all
+ * @param knee the number of connections above which the sizing controller measured no more throughput; empty without a
+ *     measurement
+ * @param connectP99 the 99th percentile of the connect time; zero if unknown
+ * @param also additional sizes for the curve, each 1 or more
+ * @param classes the pool's classes, in their order; empty without classes
  */
 public record Question(
         int current,
@@ -69,9 +69,9 @@ public record Question(
     }
 
     /**
-     * The usual question: {@link #DEFAULT_TARGET}, a timeout of 30 s, nothing else known.
+     * A question with {@link #DEFAULT_TARGET}, a timeout of 30 s, and no other figures.
      *
-     * @param current how many connections the pool has today, 1 or more
+     * @param current the pool's current size, 1 or more
      * @return the question
      */
     public static Question of(int current) {
@@ -100,7 +100,7 @@ public record Question(
     }
 
     /**
-     * The same question for a database whose knee is known.
+     * The same question with the database's knee.
      *
      * @param connections 1 or more
      * @return a copy
@@ -110,7 +110,7 @@ public record Question(
     }
 
     /**
-     * The same question with the time that a new connection takes.
+     * The same question with a connect time.
      *
      * @param p99 its 99th percentile, zero or more
      * @return a copy
@@ -120,7 +120,7 @@ public record Question(
     }
 
     /**
-     * The same question with sizes that the curve shall show.
+     * The same question with additional sizes for the curve.
      *
      * @param sizes each 1 or more
      * @return a copy

@@ -4,7 +4,7 @@ package io.flexpool.advisor;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.PoolPart;
 
-/** Passes a pool's leases to its file; the end of the leases ends the file. */
+/** Passes a pool's leases to its file recorder, whose close ends the file. */
 record RecordPart(FileRecorder recorder) implements PoolPart {
     @Override
     public LeaseSink leases() {

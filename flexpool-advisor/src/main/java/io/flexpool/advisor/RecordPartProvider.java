@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what the requests of a pool did into a file of this module's format, if that is switched on. Found by
- * {@link java.util.ServiceLoader}; not meant to be called.
+ * Records the requests of each pool into a file, if the key is set. Found by {@link java.util.ServiceLoader}; not meant
+ * to be called.
  */
 public final class RecordPartProvider implements PoolPartProvider {
     private static final String OFF = "off";
-    /** What earlier versions took as a value. */
+    /** The value that earlier versions accepted. */
     private static final String FILE = "file";
 
     static final PartKey<String> RECORD = PartKey.text(
@@ -39,7 +39,7 @@ public final class RecordPartProvider implements PoolPartProvider {
                     "record.anonymous", false, "Leaves the application's call sites out of the file.")
             .needing("record");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public RecordPartProvider() {}
 
     @Override
@@ -67,7 +67,7 @@ public final class RecordPartProvider implements PoolPartProvider {
 
     private static boolean isPath(String text) {
         try {
-            // A URL would be a path with odd names.
+            // Refuses a URL, which would be a valid path with unintended names.
             return !text.contains("://") && !Path.of(text.strip()).toString().isEmpty();
         } catch (InvalidPathException none) {
             return false;

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What of one pool is recorded, and where. Immutable.
+ * The target and the content of one pool's recording. Immutable.
  *
- * @param pool its name, which the file's name begins with
- * @param directory where the file will be; made if it does not exist
- * @param mostBytes how many bytes it may take, at least 65,536
- * @param anonymous whether call sites are left out
- * @param facts what a reader should know of the pool, by name: {@code max}, {@code timeoutMillis}, {@code kind}, and of a pool with
- *     classes {@code classes}, {@code classes.<name>.guarantee}, {@code classes.<name>.max}; no secret
+ * @param pool the pool's name, with which the file's name begins
+ * @param directory the directory of the file; created if missing
+ * @param mostBytes the maximum size in bytes, at least 65,536
+ * @param anonymous whether call sites are omitted
+ * @param facts the header entries: {@code max}, {@code timeoutMillis}, {@code kind}, and for a pool with classes
+ *     {@code classes}, {@code classes.<name>.guarantee}, {@code classes.<name>.max}; no secrets
  */
 record RecordRequest(String pool, Path directory, long mostBytes, boolean anonymous, Map<String, String> facts) {
     RecordRequest {

@@ -4,12 +4,11 @@ package io.flexpool.advisor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of a trace would have waited with another number of connections: first come, first served, each for at
- * most the timeout, with leases as long as they were. Virtual time; the same trace and size give the same waits. For
- * one thread.
+ * Replays a trace with another number of connections, in virtual time: first come, first served, with the recorded
+ * lease times and a timeout. Deterministic. For one thread.
  *
- * <p>The gate lets a newcomer pass a waiter for up to a millisecond, until the waiter has a processor. Here a waiter needs
- * no time to wake up, so that there is nothing to pass.
+ * <p>One difference from the gate: there a new request may overtake a waiter for up to a millisecond, while the waiter
+ * wakes up. Here waking up takes no time.
  */
 final class Replay {
     private final LeaseTrace trace;
@@ -17,9 +16,9 @@ final class Replay {
     private final @Nullable NestedReplay nested;
 
     /**
-     * A trace in which all leases have a length.
+     * Takes a trace in which all requests have a lease time.
      *
-     * @param timeoutNanos how long a request waits at most
+     * @param timeoutNanos the longest wait of a request
      */
     Replay(LeaseTrace trace, long timeoutNanos) {
         this.trace = trace;
@@ -27,12 +26,12 @@ final class Replay {
         this.nested = trace.nested() ? new NestedReplay(trace, timeoutNanos) : null;
     }
 
-    /** The waits with so many connections, 1 or more. */
+    /** The waits with a number of connections, 1 or more. */
     Waits with(int connections) {
         return with(connections, new Waits(connections, timeoutNanos));
     }
 
-    /** The same, counted into waits that were used before. */
+    /** Like {@link #with(int)}, but reuses an object for the waits. */
     Waits with(int connections, Waits waits) {
         waits.clear(connections);
         if (nested != null) {
@@ -44,8 +43,8 @@ final class Replay {
     }
 
     /**
-     * Where no thread holds two connections, all of {@link io.flexpool.advisor.replay.VirtualPool} comes to this: a request
-     * is served when the first connection is free that no earlier one takes. In less than half the time.
+     * A faster equivalent of {@link io.flexpool.advisor.replay.VirtualPool} for traces without nested requests: each
+     * request gets the connection that becomes free first. Takes less than half the time.
      */
     private void run(int connections, Waits waits) {
         LeastFirst free = new LeastFirst(connections);
@@ -61,7 +60,7 @@ final class Replay {
         }
     }
 
-    /** A binary heap of times, of which one is replaced at a time. */
+    /** A binary heap of the times at which connections become free. */
     private static final class LeastFirst {
         private final long[] times;
 

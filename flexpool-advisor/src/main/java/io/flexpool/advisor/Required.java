@@ -12,27 +12,29 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The sizes with which a load meets a wait target, in each hour, in its quarters, and in four other traces that the same
- * process could have left.
+ * The sizes with which a load meets a wait target: in each hour, in its quarters, and in four resampled traces.
  *
- * @param most the largest of them
- * @param least the smallest, of the hour and the traces that have the largest
- * @param recorded that of the requests as they came, in the hour that has the largest
- * @param calmest that of the quarter of this hour that needs the fewest
- * @param busiest that of the quarter of this hour that needs the most
+ * @param most the largest of these sizes
+ * @param least the smallest of the decisive hour and its resampled traces
+ * @param recorded the size for the recorded requests of the decisive hour
+ * @param calmest the size for the quarter of that hour with the smallest need
+ * @param busiest the size for the quarter of that hour with the largest need
  */
 record Required(int most, int least, int recorded, int calmest, int busiest) {
     private static final int BOOTSTRAPS = 4;
     private static final double MARGIN = 1.08;
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
-    /** In a part with fewer requests no percentile decides. */
+    /** The minimum number of requests of a part: fewer give no usable percentile. */
     private static final int ENOUGH = 1_000;
 
     private static final int QUARTERS = 4;
-    /** Where the busiest quarter needs so much more than the calmest, arrivals have a memory, or follow the time of day. */
+    /**
+     * The ratio of the busiest to the calmest quarter from which arrivals count as correlated, or as dependent on the
+     * time of day.
+     */
     private static final double UNEVEN = 1.25;
 
-    /** Of the recommended size: if the bootstraps differ by more, the confidence is not high. */
+    /** The share of the recommended size by which the bootstraps may differ for a high confidence. */
     private static final double SPREAD = 0.15;
 
     static Required of(LeaseTrace load, Question question) {
@@ -45,8 +47,8 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
     }
 
     /**
-     * Blocks that are drawn one by one have lost the memory of arrivals that is longer than a block, so the busiest quarter is
-     * one more trace that could have been the whole.
+     * The sizes for one hour. Resampled blocks lose correlations of arrivals that are longer than a block. So the
+     * busiest quarter counts as one more possible hour.
      */
     private static Required ofHour(LeaseTrace hour, Question question) {
         int recorded = Advisor.smallest(hour, question);
@@ -72,9 +74,9 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
     }
 
     /**
-     * How the size follows from the target, and why no smaller one is recommended.
+     * The reason for the size, in sentences.
      *
-     * @param jobs connections of jobs, which are added
+     * @param jobs the connections of jobs, which are added to the size
      */
     String reason(Question question, int jobs) {
         return "Target: 99 % of the requests wait at most "
@@ -89,7 +91,7 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
         return busiest >= UNEVEN * calmest;
     }
 
-    /** Where the load of a short record says little of the next: the reason; else empty. */
+    /** The reason why this load may not represent the next; empty without one. */
     Optional<String> doubt() {
         return uneven()
                 ? Optional.of("The quarters of the record needed from " + calmest + " to " + busiest
@@ -98,12 +100,12 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
                 : Optional.empty();
     }
 
-    /** The largest and 8 % more. */
+    /** The largest size plus 8 %. */
     int withMargin() {
         return (int) Math.ceil(MARGIN * most);
     }
 
-    /** A day's peak must meet the target too, not only the mean of day and night. */
+    /** The load by hour, because a day's peak must meet the target too, not only the mean of day and night. */
     private static List<LeaseTrace> hours(LeaseTrace load) {
         List<LeaseTrace> hours = span(load) < 2 * HOUR_NANOS ? List.of() : parts(load, HOUR_NANOS);
         return hours.isEmpty() ? List.of(load) : hours;
@@ -113,7 +115,7 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
         return load.size == 0 ? 0 : load.arrival[load.size - 1];
     }
 
-    /** Parts of a length that have enough requests, each as a trace that begins with its first one. */
+    /** Parts of a given length with enough requests, each as a separate trace. */
     private static List<LeaseTrace> parts(LeaseTrace load, long nanos) {
         List<LeaseTrace> parts = new ArrayList<>();
         int from = 0;

@@ -6,16 +6,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Recognises requests that repeat one that timed out: the same thread asks again at the same call site soon after. Threads of a
- * busy server do so for another user too, and then as often after a lease; so it needs to be clearly more frequent after a
- * timeout.
+ * Recognises repetitions of requests that timed out: the same thread requests again at the same call site soon after.
+ * Threads of a busy server do so for other users too, and then as often after a lease. So repetitions must be clearly
+ * more frequent after a timeout.
  */
 final class Retries {
-    /** Those that wait for longer before the next try are not recognised. */
+    /** The longest pause before a recognised repetition. */
     private static final long SOON_NANOS = 1_000_000_000L;
-    /** Of fewer timeouts a share says little. */
+    /** The minimum number of timeouts. */
     private static final int ENOUGH = 10;
-    /** By how much the share that asks again is larger after a timeout than after a lease. */
+    /** The minimum difference between the shares of repetitions after a timeout and after a lease. */
     private static final double CLEARLY = 0.25;
 
     private static final int[] NONE = {};
@@ -23,11 +23,11 @@ final class Retries {
     private Retries() {}
 
     /**
-     * The next try of each request.
+     * Finds the next try of each request.
      *
      * @param arrival in ascending order
-     * @param unknownSite the number of the call site that is not known; negative without one
-     * @return for each request its next try, its own number if it has none; empty if none are recognised
+     * @param unknownSite the number of the unknown call site; negative without one
+     * @return the next try of each request, or its own number without one; empty if no repetitions are recognised
      */
     static int[] of(
             long[] arrival,

@@ -10,24 +10,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What does not belong to the load that a size is chosen for: leases that were never given back, and jobs that hold a
- * connection for long. Replayed with the rest, some of them would decide the size for all requests; a job needs its
- * connections beside those of the rest, and a leak needs to be mended.
+ * Separates leaks and long jobs from the load for which a size is chosen. In a common replay a few of them would decide
+ * the size for all requests. A job needs additional connections beside the rest, and a leak must be fixed.
  */
 final class SetAside {
-    /** An open lease as old as this, and far older than usual ones, is a leak in each record. */
+    /** The age from which an open lease that is far older than usual leases counts as a leak. */
     private static final long LEAK_NANOS = Duration.ofMinutes(10).toNanos();
-    /** A call site whose leases usually take so long is a job's. */
+    /** The median lease time from which a call site counts as a job. */
     private static final long JOB_NANOS = Duration.ofSeconds(30).toNanos();
 
     private static final int FAR = 20;
 
-    /** In a record of a minute a leak is younger: it is one if no lease that was given back was nearly as long. */
+    /** The same age for short records, provided that no released lease was nearly as long. */
     private static final long YOUNG_LEAK_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final int LONGEST = 5;
 
-    /** What was set aside of one call site, and how many connections it held at once. */
+    /** The separated leases of one call site, and the connections that they held at once. */
     record Aside(String site, boolean leak, int requests, int connections) {}
 
     final LeaseTrace rest;
@@ -67,7 +66,7 @@ final class SetAside {
         return new SetAside(rest, List.copyOf(asides));
     }
 
-    /** How many connections the jobs need beside the rest. */
+    /** The number of connections that the jobs need beside the rest. */
     int jobConnections() {
         return asides.stream()
                 .filter(aside -> !aside.leak())
@@ -77,7 +76,7 @@ final class SetAside {
 
     private static final int NO_SITE = -1;
 
-    /** Of the leases of one call site that were given back, or of all such; 0 without any. */
+    /** The median of the released leases of one call site, or of all sites; 0 without any. */
     private static long medianLease(LeaseTrace trace, int site) {
         long[] leases = new long[trace.size];
         int count = 0;
@@ -90,7 +89,7 @@ final class SetAside {
         return count == 0 ? 0 : leases[count / 2];
     }
 
-    /** Of those that were given back; 0 without any. */
+    /** The longest released lease; 0 without any. */
     private static long longestLease(LeaseTrace trace) {
         long longest = 0;
         for (int at = 0; at < trace.size; at++) {

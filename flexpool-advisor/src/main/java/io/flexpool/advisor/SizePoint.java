@@ -4,7 +4,7 @@ package io.flexpool.advisor;
 import io.flexpool.advice.SizeAdvice;
 
 /**
- * A point of the curve: what the recorded requests would have waited with so many connections.
+ * A point of the curve: the waits of the recorded requests with one size.
  *
  * @param connections the size
  * @param p50Nanos the median wait, nanoseconds

@@ -16,15 +16,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file of requests holds.
+ * The content of a trace file.
  *
- * @param header what the writer said of the pool
- * @param trace the requests, in the order in which they came
- * @param blocks how many whole blocks were read, the headers among them
- * @param damage what is wrong with the first block that could not be read, with its number; empty if all could. What comes
- *     after it is not part of the trace.
- * @param cutOff whether a file ends within a block, as one of a program that was killed does
- * @param lost how many requests ended that could not be recorded
+ * @param header the header that the writer has stored
+ * @param trace the requests, in the order of their arrival
+ * @param blocks the number of complete blocks read, including headers
+ * @param damage the damage of the first unreadable block, with its number; empty without one. The trace ends before
+ *     that block.
+ * @param cutOff whether a file ends within a block, for example after a kill of the program
+ * @param lost the number of requests that were not recorded
  */
 public record TraceFile(
         Map<String, String> header, LeaseTrace trace, int blocks, Optional<String> damage, boolean cutOff, long lost) {
@@ -46,11 +46,11 @@ public record TraceFile(
     }
 
     /**
-     * Reads a file, and first the one that was full before it, if there is one.
+     * Reads a file, after its full predecessor if that exists.
      *
-     * @param file the newer one
-     * @return what both hold, up to the first damage
-     * @throws IOException if there is no such file, or it is none of this format and version; the message says which
+     * @param file the newer file
+     * @return the content of both, up to the first damage
+     * @throws IOException if the file does not exist, or has another format or version; the message names the reason
      */
     public static TraceFile read(Path file) throws IOException {
         Reading reading = new Reading();
@@ -60,7 +60,7 @@ public record TraceFile(
             reading.read(older, false);
         }
         boolean olderCutOff = reading.cutOff;
-        // Between two files a program may have been killed before the newer one began.
+        // The program may have been killed between the rename and the start of the newer file.
         if (reading.damage == null && !(rotated && Files.notExists(file))) {
             reading.read(file, rotated);
         }
@@ -73,19 +73,19 @@ public record TraceFile(
                 reading.lost);
     }
 
-    /** Of the files of one trace. */
+    /** The state of reading the files of one trace. */
     private static final class Reading {
         private final LeaseTrace.Builder requests = LeaseTrace.builder();
         private Map<String, String> header = Map.of();
         private List<String> sites = new ArrayList<>();
-        /** Of each call site; empty in files without classes. */
+        /** The class of each call site; empty in files without classes. */
         private List<String> classes = new ArrayList<>();
 
         private boolean withClasses;
         private int blocks;
         private boolean cutOff;
         private long lost;
-        /** When the first request came. */
+        /** The arrival of the first request. */
         private long begin = Long.MAX_VALUE;
 
         private @Nullable String damage;
@@ -162,7 +162,7 @@ public record TraceFile(
             return values;
         }
 
-        /** A leak from before all that is still in the file would make the record as long as itself. */
+        /** Limits the arrival of an open lease: a leak older than the file would lengthen the record by its age. */
         private long seen(long arrival, Ending ending) {
             if (ending == Ending.OPEN && begin != Long.MAX_VALUE) {
                 return Math.max(begin, arrival);

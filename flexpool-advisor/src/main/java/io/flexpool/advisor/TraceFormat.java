@@ -12,16 +12,17 @@ import java.nio.charset.StandardCharsets;
  * kind (1 byte), length of the content (4 bytes, big-endian), content, CRC-32C of all of this (4 bytes)
  * </pre>
  *
- * <p>The first block is the header: names and values. The others are requests, each of which names the call sites that no
- * block before has named, or how many requests were not recorded. In the version for pools with classes each call site is followed by the
- * name of a class, and a call site of two classes is named twice: so a request is as long as in the one without. Numbers are varints of seven bits a byte, least significant first; times of a block are differences
- * to the request before. So a request takes about ten bytes, a block can be read alone once the call sites are known, and a
- * file that was cut off is read up to its last whole block.
+ * <p>The first block is the header: names and values. Each further block has requests, with the call sites that no
+ * earlier block has named, or the number of lost requests. In the version for pools with classes a class name follows
+ * each call site; a call site with two classes occurs twice, so that requests need no class. Numbers are varints of
+ * seven bits a byte, least significant first. Times are differences to the previous request of the block, so a request
+ * takes about ten bytes. A block is readable alone if the call sites are known. A truncated file is readable up to its
+ * last complete block.
  */
 final class TraceFormat {
     static final int MAGIC = 0x46505452; // FPTR
     static final int WITHOUT_CLASSES = 1;
-    /** The newest. */
+    /** The newest version, with classes. */
     static final int WITH_CLASSES = 2;
 
     static final int START_BYTES = 2 * Integer.BYTES;
@@ -30,12 +31,12 @@ final class TraceFormat {
     static final byte LOST = 'L';
     static final int BEFORE_CONTENT = 1 + Integer.BYTES;
     static final int AFTER_CONTENT = Integer.BYTES;
-    /** No writer makes longer ones: a longer length is damage, and nothing is allocated for it. */
+    /** The longest content that a writer produces. A larger length is damage, for which no memory is allocated. */
     static final int LONGEST_CONTENT = 1 << 24;
 
     private static final int SEVEN_BITS = 0x7f;
     private static final int MORE = 0x80;
-    /** In bytes; a longer text is cut off. */
+    /** The longest text in bytes; longer texts are truncated. */
     static final int LONGEST_TEXT = 10_000;
 
     private TraceFormat() {}

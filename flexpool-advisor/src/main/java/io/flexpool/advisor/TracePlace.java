@@ -13,14 +13,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that one pool alone writes to: the first free one of {@code orders.fpt}, {@code orders-2.fpt} and so on. A lock on
- * a file beside it keeps others away, also those of other programs; the operating system gives it back however a program
- * ends. What the run before has left is kept as {@code orders.before.fpt}. Links in the directory are not followed.
+ * The file of one pool: the first free of {@code orders.fpt}, {@code orders-2.fpt} and so on. A lock on a file beside
+ * it excludes other pools, also of other programs; the operating system releases it at any end of the program. The file
+ * of the previous run is kept as {@code orders.before.fpt}. Links in the directory are not followed.
  */
 final class TracePlace implements Closeable {
     private static final int MOST = 100;
     private static final String SUFFIX = ".fpt";
-    /** Of this program: a lock is one program's, and closing any channel of its file would give it back. */
+    /**
+     * The files that this program has locked. A lock belongs to the whole program, and closing any channel of its file
+     * would release it.
+     */
     private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
 
     final Path file;
@@ -51,7 +54,10 @@ final class TracePlace implements Closeable {
         throw new IOException(folder + ": " + MOST + " files of " + name + " are in use by other processes");
     }
 
-    /** Null if another program has it, or it is a link. Then, and if it cannot be opened, the place is not taken any more. */
+    /**
+     * Null if another program has the lock, or the file is a link. Then, and after an exception, the name is free again
+     * in this program.
+     */
     private static @Nullable FileChannel locked(Path lockFile) throws IOException {
         boolean mine = false;
         try {
@@ -92,7 +98,7 @@ final class TracePlace implements Closeable {
         }
     }
 
-    /** A link has nothing of a run before. */
+    /** Deletes links, which are no files of a previous run. */
     private static void deleteLinks(Path... files) throws IOException {
         for (Path each : files) {
             if (Files.isSymbolicLink(each)) {

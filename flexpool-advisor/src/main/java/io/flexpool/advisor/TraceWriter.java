@@ -16,16 +16,16 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * Writes requests into a file while they happen. What {@link #flush()} has returned for is in the file; a program that ends
- * at any moment loses what came after that, and nothing else. For one thread.
+ * Writes requests into a file during the recording. After {@link #flush()} all added requests are in the file: a killed
+ * program loses only later ones. For one thread.
  *
- * <p>The file takes at most half of the allowed bytes; then it is renamed to the same name with {@code .1}, which replaces
- * the one before, and a new one begins. A reader reads both.
+ * <p>A file takes at most half of the allowed bytes. Then it is renamed with the suffix {@code .1}, which replaces the
+ * previous such file, and a new file begins. A reader reads both.
  */
 public final class TraceWriter implements Closeable {
     private static final int SMALLEST = 65_536;
     private static final int BLOCK_BYTES = 32_768;
-    /** A block has no more than so many in addition: one call site, one request and what is around them. */
+    /** The most bytes that a block can exceed its limit by: one call site, one request and their frame. */
     private static final int MORE_BYTES = TraceFormat.LONGEST_TEXT + 200;
 
     private static final int SITE_BITS = 2;
@@ -35,15 +35,15 @@ public final class TraceWriter implements Closeable {
     private final long mostBytes;
     private final int blockBytes;
     private final boolean anonymous;
-    /** Whether the pool has classes: then each call site has one. */
+    /** Whether the pool has classes: then each call site has a class. */
     private final boolean withClasses;
-    /** The numbers of call sites, by class and then by name. */
+    /** The numbers of call sites, by class and name. */
     private final Map<String, Map<String, Integer>> sites = new HashMap<>();
 
     private int siteCount;
-    /** Of these the present file has the names. */
+    /** The number of call sites whose names are in the current file. */
     private int writtenSites;
-    /** Whether the file before has been renamed, and the next one could not begin. */
+    /** Whether the full file has been renamed, but the next file could not be created. */
     private boolean between;
 
     private String currentClass = "";
@@ -56,14 +56,14 @@ public final class TraceWriter implements Closeable {
     private FileChannel channel;
 
     /**
-     * Begins a file, and replaces a file or a link of the same name. Only the user of this program can read it, where the
-     * file system has such permissions.
+     * Creates a file; replaces a file or link of the same name. Only the program's user can read it, if the file system
+     * supports such permissions.
      *
-     * @param file where
-     * @param header what a reader should know of the pool: its name, its size, its timeout, and as {@code classes} the names of
-     *     its classes, without which the classes of requests are left out; no secret
-     * @param mostBytes how many bytes this file and the one before may take, at least 65,536
-     * @param anonymous whether call sites are left out
+     * @param file the file
+     * @param header facts on the pool: name, size, timeout, and as {@code classes} the names of its classes, without
+     *     which the classes of requests are omitted; no secrets
+     * @param mostBytes the maximum size of this file and the previous one together, in bytes, at least 65,536
+     * @param anonymous whether call sites are omitted
      * @throws IOException if the file cannot be written
      * @throws IllegalArgumentException if {@code mostBytes} is too small
      */
@@ -81,7 +81,7 @@ public final class TraceWriter implements Closeable {
         this.channel = begin();
     }
 
-    /** The file that was full before this one. */
+    /** The previous file, which is full. */
     static Path older(Path file) {
         return file.resolveSibling(file.getFileName() + ".1");
     }
@@ -93,7 +93,7 @@ public final class TraceWriter implements Closeable {
             writeAll(
                     begun,
                     start.putInt(TraceFormat.MAGIC)
-                            // A pool without classes writes what older programs read.
+                            // Without classes, writes the version that older programs can read.
                             .putInt(withClasses ? TraceFormat.WITH_CLASSES : TraceFormat.WITHOUT_CLASSES)
                             .flip());
             ByteArrayOutputStream content = new ByteArrayOutputStream();
@@ -111,9 +111,9 @@ public final class TraceWriter implements Closeable {
     }
 
     /**
-     * The requests that are added from now on are of a class.
+     * Sets the class of all requests added from here.
      *
-     * @param name its name; empty for none, as it is at first
+     * @param name its name; empty, the initial value, for none
      * @return this
      */
     public TraceWriter inClass(String name) {
@@ -122,15 +122,15 @@ public final class TraceWriter implements Closeable {
     }
 
     /**
-     * Adds a request; as {@link LeaseTrace.Builder#add}.
+     * Adds a request, like {@link LeaseTrace.Builder#add}.
      *
-     * @param arrivalNanos when it asked
-     * @param waitNanos how long it waited, 0 or more
-     * @param leaseNanos how long its lease was, 0 or more
-     * @param how how it ended
-     * @param callSite where it was made; empty if that is not known
-     * @param threadNumber identifies its thread; 0 if that is not known
-     * @param nested whether its thread held another connection
+     * @param arrivalNanos the arrival
+     * @param waitNanos the wait, 0 or more
+     * @param leaseNanos the length of the lease, 0 or more
+     * @param how the ending
+     * @param callSite the call site; empty if unknown
+     * @param threadNumber identifies the thread; 0 if unknown
+     * @param nested whether the thread held another connection
      * @throws IOException if a full block cannot be written
      */
     public void add(
@@ -143,7 +143,7 @@ public final class TraceWriter implements Closeable {
             boolean nested)
             throws IOException {
         int site = site(anonymous ? "" : callSite);
-        // Requests come in the order of their ends, so a difference may be negative: the sign goes into the last bit.
+        // Requests are added in the order of their ends, so a difference may be negative: the last bit is its sign.
         long difference = count == 0 ? arrivalNanos : arrivalNanos - lastArrival;
         lastArrival = arrivalNanos;
         TraceFormat.write(requests, (difference << 1) ^ (difference >> (Long.SIZE - 1)));
@@ -158,15 +158,15 @@ public final class TraceWriter implements Closeable {
     }
 
     /**
-     * Adds that requests have ended which could not be recorded.
+     * Adds a number of requests that were not recorded.
      *
-     * @param requests how many, 0 or more
+     * @param requests the number, 0 or more
      */
     public void addLost(long requests) {
         lost += requests;
     }
 
-    /** What was added and is not written is lost, and is counted: memory ran out, and a part of it may be missing. */
+    /** Drops and counts the unwritten requests: memory ran out, so they may be incomplete. */
     void discard() {
         lost += count;
         requests.reset();
@@ -193,9 +193,9 @@ public final class TraceWriter implements Closeable {
     }
 
     /**
-     * Writes what was added into the file, as one block, two if requests were lost.
+     * Writes the added requests into the file as one block, or as two if requests were lost.
      *
-     * @throws IOException if it cannot be written; what was added stays for the next call
+     * @throws IOException if the block cannot be written; the requests stay for the next call
      */
     public void flush() throws IOException {
         if (between) {
@@ -232,7 +232,7 @@ public final class TraceWriter implements Closeable {
         try {
             writeBlock(channel, kind, content.toByteArray());
         } catch (IOException | RuntimeException | Error e) {
-            // A part of a block in the middle of the file would hide what follows.
+            // Removes the incomplete block, which would hide all later blocks.
             channel.truncate(begin);
             throw e;
         }
@@ -241,7 +241,7 @@ public final class TraceWriter implements Closeable {
     private void rotate() throws IOException {
         channel.close();
         Files.move(file, older(file), StandardCopyOption.REPLACE_EXISTING);
-        // Each file names its call sites itself.
+        // Each file has the names of its call sites.
         sites.clear();
         siteCount = 0;
         writtenSites = 0;
@@ -266,7 +266,7 @@ public final class TraceWriter implements Closeable {
     }
 
     /**
-     * Writes what was added, and closes the file.
+     * Writes the added requests, and closes the file.
      *
      * @throws IOException if it cannot be written
      */

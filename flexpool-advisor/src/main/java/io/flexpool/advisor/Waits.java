@@ -3,7 +3,7 @@ package io.flexpool.advisor;
 
 import org.HdrHistogram.Histogram;
 
-/** The waits of one replay. A request that timed out counts as one that waited longer than all others. For one thread. */
+/** The waits of one replay. A request that timed out counts as longer than all other waits. For one thread. */
 final class Waits {
     private static final int DIGITS = 3;
 
@@ -15,7 +15,7 @@ final class Waits {
     Waits(int connections, long timeoutNanos) {
         this.connections = connections;
         this.timeoutNanos = timeoutNanos;
-        // Grows with what it counts.
+        // The histogram resizes itself.
         this.served = new Histogram(DIGITS);
     }
 
@@ -45,7 +45,7 @@ final class Waits {
         return timedOut;
     }
 
-    /** The wait that a share of the requests does not exceed, nanoseconds; the timeout if it is of one that timed out. */
+    /** The wait at a quantile, nanoseconds; the timeout if that request timed out. */
     long percentileNanos(double quantile) {
         long rank = Math.max(1, (long) Math.ceil(quantile * requests()));
         if (requests() == 0) {
@@ -53,7 +53,7 @@ final class Waits {
         }
         return rank > served.getTotalCount()
                 ? timeoutNanos
-                // The histogram's steps end above the recorded values, and no request waits longer than the timeout.
+                // A histogram returns the upper end of a step, so the result is limited to the timeout.
                 : Math.min(timeoutNanos, served.getValueAtPercentile(100.0 * rank / served.getTotalCount()));
     }
 

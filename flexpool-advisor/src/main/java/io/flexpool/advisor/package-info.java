@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How many connections a pool needs, from what its requests did: a {@link io.flexpool.advisor.LeaseTrace} is replayed with
- * other sizes, and {@link io.flexpool.advisor.Advisor} recommends one, with the curve and with what it could not know.
+ * Calculates the number of connections that a pool needs: {@link io.flexpool.advisor.Advisor} replays a
+ * {@link io.flexpool.advisor.LeaseTrace} with other sizes, and recommends one with the curve and the limits of the
+ * evidence.
  */
 @NullMarked
 package io.flexpool.advisor;

@@ -4,9 +4,9 @@ package io.flexpool.advisor.replay;
 import java.util.Arrays;
 
 /**
- * A pool in virtual time: which request is served next, and which request times out. First come, first served; all have
- * one timeout, so the first also times out first. The advisor's replay and the benchmarks' simulator use it and define
- * what a lease is and when it ends.
+ * A pool in virtual time, which decides the next request to serve or to time out. First come, first served. All
+ * requests have the same timeout, so the first also times out first. The users, the advisor's replay and the
+ * benchmarks' simulator, define the leases and their ends.
  *
  * <p>Times are in any unit that all calls share; whole nanoseconds are exact up to 104 days. For one thread.
  */
@@ -23,11 +23,11 @@ public final class VirtualPool {
 
     /** The leases of a pool. */
     public interface Leases {
-        /** {@return whether one more lease may begin now} */
+        /** {@return whether another lease may begin now} */
         boolean free();
 
         /**
-         * A request is served: its lease begins.
+         * Begins the lease of a served request.
          *
          * @param request its number
          * @param waited the request's wait since its arrival
@@ -37,7 +37,7 @@ public final class VirtualPool {
     }
 
     /**
-     * A pool in which no request waits.
+     * Creates a pool without waiting requests.
      *
      * @param timeout the longest wait of a request
      * @param leases the pool's leases
@@ -111,7 +111,7 @@ public final class VirtualPool {
         return number;
     }
 
-    /** Moves the elements before the head behind the last one. */
+    /** Doubles the ring, and moves the elements before the head behind the last one. */
     private void grow() {
         int length = asked.length;
         asked = Arrays.copyOf(asked, 2 * length);
