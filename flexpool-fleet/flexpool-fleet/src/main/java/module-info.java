@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The pools of many instances share one number of connections. */
+/** Divides one number of connections among the pools of many instances. */
 module io.flexpool.fleet {
     requires transitive io.flexpool.core;
     requires org.slf4j;

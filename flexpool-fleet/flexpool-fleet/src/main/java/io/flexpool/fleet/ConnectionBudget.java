@@ -11,7 +11,7 @@ public interface ConnectionBudget extends AutoCloseable {
      * on flexpool's helper thread; no request waits for it. A late or repeated renewal has no effect.
      *
      * @param renewal the member's state
-     * @return what it may hold
+     * @return the member's new grant
      * @throws Exception if the store cannot be reached or has failed: the member keeps its grant until the grant ends
      */
     Grant renew(Renewal renewal) throws Exception;

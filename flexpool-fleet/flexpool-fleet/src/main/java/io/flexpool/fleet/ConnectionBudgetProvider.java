@@ -34,7 +34,7 @@ public interface ConnectionBudgetProvider {
      * @param connections the connections for stores in the database itself
      */
     record Setup(String store, String fleet, @Nullable String uri, boolean mayCreate, Connections connections) {
-        /** Leaves out the URI, which may contain a password. */
+        /** Omits the URI, which may contain a password. */
         @Override
         public String toString() {
             return store + ", fleet " + fleet;
@@ -46,10 +46,10 @@ public interface ConnectionBudgetProvider {
     interface Connections {
         /**
          * Returns a connection for one renewal: from the pool if it has an idle one or is not full, otherwise outside
-         * the pool. Waits for no lease to end.
+         * the pool. Does not wait until leases end.
          *
          * @return a connection, which the caller closes; in the state of the pool's new connections
-         * @throws SQLException if there is none
+         * @throws SQLException if no connection can be opened
          */
         Connection get() throws SQLException;
     }

@@ -14,21 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Computes the shares of a budget for every store, as a pure function of the stored state, the store's clock and a
  * renewal.
  *
- * <p>Free connections are divided by max-min fairness: no member gets more than it wants, and a member with less than
- * it wants gets no less than any other member. A grant rises only by free connections. A member with more than its fair
- * share is granted the smaller number, and its connections stay booked until it reports fewer. A member that stops
+ * <p>Free connections are divided by max-min fairness: no member gets more than its demand, and a member below its
+ * demand gets at least as much as any other member. A grant rises only by free connections. A member with more than its
+ * fair share is granted the smaller number, and its connections stay booked until it reports fewer. A member that stops
  * renewing keeps its connections for {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten
  * after {@link FleetRules#GHOST}. The time in which no member reached the store does not count.
  *
  * <p>Members may have different caps, because each reads its cap from the server at another time, or because their
- * configurations differ. The smallest cap of a live member counts for all: so no renewal is judged by more than any
- * member found, and a larger cap counts as soon as the last member with a smaller cap has read again, or is silent.
- * While no member has a cap, no grant grows. The reserve is of the same member: the reserve of a larger cap would leave
- * nothing of a smaller cap.
+ * configurations differ. The smallest cap of a live member applies to all. A larger cap applies as soon as the last
+ * member with a smaller cap has read again, or is silent. While no member has a cap, no grant grows. The reserve of the
+ * member with the smallest cap applies too: the reserve of a larger cap could exceed a smaller cap.
  *
- * <p>A store that has lost its state, or the last seconds of it, detects this: it has no state at all, or an older
- * renewal of a member than the last renewal that was answered, or another server has written its entries, or no member
- * has renewed for the time of a lease. Then no grant grows for {@link FleetRules#CALM}.
+ * <p>The ledger detects that a store has lost its state or the last seconds of it. Signs are: the store has no state; a
+ * member's stored renewal is older than its last answered one; another server has written the entries; or no member has
+ * renewed for the time of a grant. Then no grant grows for {@link FleetRules#CALM}.
  *
  * <p>A store may contain entries that flexpool has not written, and its clock may be set back. An entry with invalid
  * figures is removed. An entry later than the store's clock counts as current.
@@ -39,7 +38,7 @@ public final class FleetLedger {
     private static final long GHOST = TTL + FleetRules.GHOST.toMillis();
     /** The maximum number of invalid entries that one renewal removes, because it must not take long. */
     private static final int MOST_REMOVED = 1_000;
-    /** The largest number that a store with floating point numbers counts exactly. */
+    /** The largest sequence: stores with floating-point numbers are exact up to it. */
     private static final long MOST_SEQUENCE = 1L << 53;
 
     private static final Comparator<Row> SMALLEST_CAP =
@@ -51,11 +50,11 @@ public final class FleetLedger {
      * A stored member. Immutable.
      *
      * @param member its name
-     * @param granted how many connections the member was last granted
-     * @param held how many connections the member reported to have open, or might open
-     * @param want how many connections the member could use
-     * @param cap the member's value of how many connections all members may have open together; 0 if unknown
-     * @param reserve the member's value of how many of the cap are never granted; less than the cap
+     * @param granted the connections last granted to the member
+     * @param held the reported number of connections that the member has open, or might open
+     * @param want the connections that the member could use
+     * @param cap the member's value of the fleet's cap; 0 if unknown
+     * @param reserve the member's value of the part of the cap that is never granted; less than the cap
      * @param sequence the sequence of its last renewal
      * @param renewedMillis the time of its last renewal, by the store's clock, milliseconds since the epoch
      */
@@ -81,7 +80,7 @@ public final class FleetLedger {
                     && renewedMillis > 0;
         }
 
-        /** The row with a time not after the store's clock. */
+        /** The row; a renewal time after the store's clock is set to the clock. */
         private Row notAfter(long nowMillis) {
             return renewedMillis <= nowMillis
                     ? this
@@ -108,7 +107,7 @@ public final class FleetLedger {
             return missed(nowMillis, reachedMillis) <= PAUSE ? Math.max(had, share) : share;
         }
 
-        /** How long the member could have renewed and did not. */
+        /** The time in which the member could have renewed and did not. */
         private long missed(long nowMillis, long reachedMillis) {
             return nowMillis - Math.max(renewedMillis, reachedMillis);
         }
@@ -152,7 +151,7 @@ public final class FleetLedger {
     public record Outcome(long calmUntilMillis, Row own, List<Row> corrected, List<String> forgotten, Grant grant) {}
 
     /**
-     * Books a renewal.
+     * Processes a renewal.
      *
      * @param before the stored state
      * @param server the identity of the store's server, for example by its start: another server may have an older
@@ -197,8 +196,8 @@ public final class FleetLedger {
                         && !before.server().equals(server))
                 || (newest != Long.MIN_VALUE && nowMillis - newest > TTL);
         long calmUntil = lost ? nowMillis + FleetRules.CALM.toMillis() : calm(before, nowMillis);
-        // No member could renew before: otherwise a member that stops just then would be removed while it holds
-        // connections.
+        // The earliest time at which a member could renew: a member that stops just then must not be removed while it
+        // holds connections.
         long reachedMillis = calmUntil - FleetRules.CALM.toMillis();
         others.removeIf(row -> {
             boolean ghost = row.missed(nowMillis, reachedMillis) > GHOST;
@@ -251,7 +250,7 @@ public final class FleetLedger {
                 : Math.max(renewal.held(), Math.max(last.granted(), last.held()));
     }
 
-    /** A time too far ahead was not written by flexpool, or the clock was changed. */
+    /** Limits the time: if it is too far ahead, the clock was changed, or flexpool has not written it. */
     private static long calm(State before, long nowMillis) {
         Long until = before.calmUntilMillis();
         return until == null ? 0 : Math.min(until, nowMillis + FleetRules.CALM.toMillis());

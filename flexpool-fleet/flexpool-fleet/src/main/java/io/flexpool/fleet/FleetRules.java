@@ -6,38 +6,41 @@ import java.time.Duration;
 /**
  * The shared number of a fleet, and the times for all members. Immutable.
  *
- * @param cap how many connections all members may have open together; 1 to {@value #MOST}; {@link #UNKNOWN} if it is
- *     read from the server, and was not read yet
+ * @param cap the number of connections that all members may have open together; 1 to {@value #MOST}; {@link #UNKNOWN}
+ *     if the member has not read it from the server yet
  * @param instancesMax the maximum number of members, including a rolling update; 1 to {@value #MOST}
- * @param reserve how many of the cap are never granted: for the store's own connections, and for members that pause for
- *     longer than a lease; 0 or more, less than the cap; 0 for an unknown cap
+ * @param reserve the part of the cap that is never granted: for the store's connections, and for members that pause
+ *     longer than their grant; 0 or more, less than the cap; 0 for an unknown cap
  */
 public record FleetRules(int cap, int instancesMax, int reserve) {
-    /** A larger cap or figure of a member is an error. */
+    /** The largest valid cap or figure of a member. */
     public static final int MOST = 100_000;
 
-    /** In place of a cap that was not read yet. */
+    /** The value of an unknown cap. */
     public static final int UNKNOWN = -1;
 
     /** The connections that a member may open before its first grant. */
     public static final int BOOT = 1;
 
-    /** How long a grant is valid in the store, by the store's clock. */
+    /** The lifetime of a grant, by the store's clock. */
     public static final Duration TTL = Duration.ofSeconds(10);
 
-    /** How much earlier a member's lease ends by its own clock, because the clocks may differ in speed. */
+    /** The time by which a grant ends earlier by the member's clock, because clocks may differ in speed. */
     public static final Duration MARGIN = Duration.ofSeconds(1);
 
     /** The time from one renewal of a member to the next, plus or minus a fifth. */
     public static final Duration RENEW = Duration.ofSeconds(2);
 
-    /** How long a silent member's connections stay booked after its lease: it may only pause. */
+    /** The time after the end of its grant for which a silent member's connections stay reserved: it may only pause. */
     public static final Duration PAUSE = Duration.ofSeconds(30);
 
-    /** How long a silent member counts after its lease. */
+    /** The time after the end of its grant for which a silent member counts as a member. */
     public static final Duration GHOST = Duration.ofSeconds(60);
 
-    /** How long no grant grows after a store has lost its state: by then each member has reported, or has no lease. */
+    /**
+     * The time for which no grant grows after a store has lost its state. By then each member has reported, or its
+     * grant has ended.
+     */
     public static final Duration CALM = TTL.plusSeconds(2);
 
     /**

@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param fleet the fleet's name
  * @param member the pool's name in the fleet
  * @param source the origin of the ceiling
- * @param granted how many connections the pool may have open now, at least 1
- * @param wanted how many connections the pool could use
- * @param held how many connections the pool has open, or may be opening
- * @param members how many members have renewed their share recently; 0 before the first answer
- * @param free how many connections may still be granted; negative if members hold more than the cap; 0 before the first
- * answer
- * @param cap how many connections all members may have open together; {@link FleetRules#UNKNOWN} if not read yet
+ * @param granted the number of connections that the pool may have open now, at least 1
+ * @param wanted the number of connections that the pool could use
+ * @param held the number of connections that the pool has open, or may be opening
+ * @param members the number of members with a current grant; 0 before the first answer
+ * @param free the number of connections not yet granted; negative if members hold more than the cap; 0 before the first
+ *     answer
+ * @param cap the number of connections that all members may have open together; {@link FleetRules#UNKNOWN} if not read
+ *     yet
  * @param shown the members in the store's last answer; members with the most connections first; a copy
- * @param trouble why the store did not answer, or why there is no cap, in words; null if there is no problem
+ * @param trouble why the store did not answer, or why the cap is unknown, in words; null without a problem
  */
 public record FleetStatus(
         String fleet,
@@ -53,7 +54,7 @@ public record FleetStatus(
         shown = List.copyOf(shown);
     }
 
-    /** {@return whether no connection is left to be granted, although this pool could use more} */
+    /** {@return whether all connections are granted, although this pool could use more} */
     public boolean atCap() {
         return members > 0 && free <= 0 && wanted > granted;
     }
@@ -72,7 +73,7 @@ public record FleetStatus(
                 + (trouble == null ? "" : "; " + trouble);
     }
 
-    /** Where a member's ceiling comes from. Minor releases add constants. */
+    /** The origin of a member's ceiling. Minor releases add constants. */
     public enum Source {
         /** The store has granted no connection yet. */
         BOOT("the initial share"),

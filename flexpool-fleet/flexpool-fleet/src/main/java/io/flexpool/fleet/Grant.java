@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member's grant, and the state of the fleet. Immutable.
  *
- * @param granted how many connections the member may have open, at least 1
- * @param members how many members have renewed within their lease, including this member
- * @param booked how many connections all members were granted or hold, including silent members
- * @param free how many connections may still be granted; negative if members hold more than the cap; 0 for an unknown
- * cap
+ * @param granted the number of connections that the member may have open, at least 1
+ * @param members the number of members with a current grant, including this member
+ * @param booked the number of connections that all members were granted or hold, including silent members
+ * @param free the number of connections not yet granted; negative if members hold more than the cap; 0 for an unknown
+ *     cap
  * @param calm whether no grant grows because the store may not know all members yet
- * @param cap how many connections all members may have open together: the smallest cap of a live member;
- *     {@link FleetRules#UNKNOWN} without one
- * @param reserve how many of the cap are never granted: the reserve of the member with this cap
+ * @param cap the number of connections that all members may have open together: the smallest cap of a live member;
+ *     {@link FleetRules#UNKNOWN} without a cap
+ * @param reserve the part of the cap that is never granted: the reserve of the member with this cap
  * @param differs the live member with the smallest cap among the members with another cap or reserve than the renewing
  *     member; null if all agree, or the renewing member has no cap
  * @param previousSequence the sequence of the previous renewal under this member's name; 0 without one. A sequence that

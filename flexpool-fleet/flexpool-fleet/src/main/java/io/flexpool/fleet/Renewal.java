@@ -7,14 +7,13 @@ import java.util.Objects;
 /**
  * A member's report to the store. Immutable.
  *
- * @param member its name, unique in the fleet; made plain and cut to {@value #LONGEST_NAME} characters
- * @param sequence the number of this renewal, at least 1, above all earlier numbers: a number that is not above the
- *     last one is late or repeated. It grows by random steps, so that two members with one name have different numbers
- * @param acknowledged the last sequence that the store has answered; 0 before the first answer: a store with an older
+ * @param member its name, unique in the fleet; cleaned and shortened to {@value #LONGEST_NAME} characters
+ * @param sequence the number of this renewal, at least 1 and above all earlier numbers; otherwise the renewal counts as
+ *     late or repeated. It grows by random steps, so that two members with one name have different numbers
+ * @param acknowledged the last sequence that the store has answered; 0 before the first answer. A store with an older
  *     sequence has lost entries
- * @param held the most connections that the member may have open until the answer: open ones, and ones that it might
- *     open; 0 to {@value FleetRules#MOST}
- * @param want how many connections the member could use; 0 to {@value FleetRules#MOST}
+ * @param held the most connections that the member may have open until the answer; 0 to {@value FleetRules#MOST}
+ * @param want the number of connections that the member could use; 0 to {@value FleetRules#MOST}
  * @param rules the member's configuration of the fleet
  */
 public record Renewal(String member, long sequence, long acknowledged, int held, int want, FleetRules rules) {

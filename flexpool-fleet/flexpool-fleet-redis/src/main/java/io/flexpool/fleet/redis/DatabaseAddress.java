@@ -9,15 +9,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts and ports in a JDBC URL. Without the database's name, because the number of connections is the server's; and with
- * no text that could be part of a user or a password, because others can read it in a fleet's store.
+ * Extracts the hosts and ports of a JDBC URL. Omits the database's name, because all databases of a server share its
+ * connections. Omits any text that could belong to a user or password, because others can read the address in the
+ * fleet's store.
  */
 final class DatabaseAddress {
-    /** As drivers write it in a descriptor: {@code (HOST=db1)(PORT=1521)}. */
+    /** The address in a driver's descriptor: {@code (HOST=db1)(PORT=1521)}. */
     private static final Pattern DESCRIBED = Pattern.compile("\\b(host|port)\\s*=\\s*([\\w.-]+)");
 
     private static final Pattern HOST = Pattern.compile("([\\w.\\\\-]+|\\[[\\da-f:]+])(:\\d+)?");
-    /** {@code host:port:sid} of Oracle. */
+    /** The address of Oracle's driver: {@code host:port:sid}. */
     private static final Pattern SID = Pattern.compile("(:\\d+):.*");
 
     private DatabaseAddress() {}
@@ -25,8 +26,9 @@ final class DatabaseAddress {
     /**
      * The address in a URL.
      *
-     * @param url as a driver reports it; null if it reports none
-     * @return hosts and ports in lower case, separated by commas; empty if the URL shows none, as of an embedded database
+     * @param url the URL that a driver reports; null without one
+     * @return hosts and ports in lower case, separated by commas; empty if the URL has none, for example for an
+     *     embedded database
      */
     static String of(@Nullable String url) {
         String text = url == null ? "" : url.toLowerCase(Locale.ROOT);

@@ -36,16 +36,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fleet in Redis. One connection, opened with the first renewal, and again by a renewal that finds it broken: the driver would connect
- * again up to half a minute later. A driver may also give a connection that does not take a command yet. Thread-safe.
+ * A fleet in Redis. The first renewal opens the one connection. A renewal that finds it broken opens a new one, because
+ * the driver would reconnect only up to half a minute later. The driver may also return a connection that does not
+ * accept commands yet. Thread-safe.
  */
 final class RedisBudget implements ConnectionBudget {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** A member gives up a renewal after 2 s. The first one also connects, which takes several round trips: it is not in vain if it is late. */
+    /**
+     * The time limit of a command. A member abandons a renewal after 2 s; the first also connects, in several round
+     * trips, and its connection is useful even if the renewal is late.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final Duration CLOSES = Duration.ofMillis(200);
-    /** A fleet that nobody is in is forgotten after a day. */
+    /** Redis drops a fleet without members after a day. */
     private static final long KEPT_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     private static final int THREADS = 2;
@@ -59,7 +63,7 @@ final class RedisBudget implements ConnectionBudget {
     private @Nullable RedisClient client;
     private @Nullable StatefulRedisConnection<String, String> connection;
     private boolean closed;
-    /** Of the database that the pool leads to; null until that could be connected to. */
+    /** The address of the pool's database; null until a connection has shown it. */
     private volatile @Nullable String address;
 
     private volatile @Nullable String elsewhere;
@@ -106,7 +110,7 @@ final class RedisBudget implements ConnectionBudget {
         }
     }
 
-    /** Unless another call has opened the next one already. */
+    /** Drops a broken connection, unless another call has replaced it. */
     private void dropped(StatefulRedisConnection<String, String> broken) {
         lock.lock();
         try {
@@ -159,13 +163,18 @@ final class RedisBudget implements ConnectionBudget {
         }
     }
 
-    /** The fleet's name alone, and with an address: both on one node of a cluster, also if the name has braces of its own. */
+    /**
+     * The key of the fleet, with or without an address. Both keys are on the same node of a cluster, even if the
+     * fleet's name contains braces.
+     */
     private String key(@Nullable String of) {
         String name = "flexpool:fleet:{" + fleet.replace('{', '(').replace('}', ')') + "}";
         return of == null ? name : name + "@" + of;
     }
 
-    /** Two names of one server would be two fleets, each with the whole number. */
+    /**
+     * Warns if members use different addresses: two names of one server would be two fleets, each with all connections.
+     */
     private void warn(String own, String other) {
         if (!other.isEmpty() && !other.equals(elsewhere)) {
             elsewhere = other;
@@ -182,7 +191,10 @@ final class RedisBudget implements ConnectionBudget {
         return Long.toString(figure);
     }
 
-    /** Twice if the connection takes no command. The second one is the same renewal, also if the first has arrived. */
+    /**
+     * Tries a second time if the connection accepts no command. The second call is the same renewal, so it has no
+     * effect if the first has arrived.
+     */
     private List<Object> persistently(String of, String... arguments) {
         StatefulRedisConnection<String, String> first = redis();
         try {

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** Keeps fleets in Redis: a hash for each, {@code flexpool:fleet:{name}@host:port}, with the address of the database. */
 public final class RedisBudgetProvider implements ConnectionBudgetProvider {
-    /** For the service loader. */
+    /** Called by the service loader. */
     public RedisBudgetProvider() {}
 
     @Override
@@ -27,7 +27,7 @@ public final class RedisBudgetProvider implements ConnectionBudgetProvider {
         try {
             parsed = RedisURI.create(uri);
         } catch (RuntimeException refused) {
-            // Its message may contain the password.
+            // Omits the exception's message, which may contain the password.
             throw new IllegalArgumentException("flexpool.fleet.uri: must be a Redis URI, as redis://host:6379 ("
                     + refused.getClass().getSimpleName() + ")");
         }

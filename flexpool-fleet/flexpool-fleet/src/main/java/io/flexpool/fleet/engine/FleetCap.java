@@ -27,7 +27,7 @@ public final class FleetCap {
     private final @Nullable Integer configured;
     private final int instancesMax;
     private SessionsLeft.@Nullable Reading waiting;
-    /** How many connections the store had booked at its last answer; null before the first answer, or if unknown. */
+    /** The reserved connections in the store's last answer; null before the first answer, or if unknown. */
     private @Nullable Integer booked;
 
     private int read = FleetRules.UNKNOWN;
@@ -37,7 +37,7 @@ public final class FleetCap {
     private long sentNanos;
 
     /**
-     * A configured cap, or a cap to be read.
+     * A configured cap, or a cap that is read from the server.
      *
      * @param configured null to read it
      */
@@ -51,7 +51,7 @@ public final class FleetCap {
         return configured == null;
     }
 
-    /** Takes the last reading; the same reading again has no effect. */
+    /** Takes the last reading of the server; the same reading again has no effect. */
     public void looked(SessionsLeft.Reading reading) {
         long endedNanos = reading.nanos();
         if (isRead() && reading.left() != SessionsLeft.UNKNOWN && !(seen && endedNanos == seenNanos)) {
@@ -60,19 +60,19 @@ public final class FleetCap {
             waiting = reading;
             int low = read == FleetRules.UNKNOWN ? read : cap(reading, read);
             if (low < read) {
-                // Ignores bookings: the store may be unreachable for long while other clients connect.
+                // Ignores reservations: the store may be unreachable for long while other clients connect.
                 read = low;
                 readNanos = endedNanos;
             }
         }
     }
 
-    /** A renewal is sent. */
+    /** Notes that a renewal is sent. */
     public void sent(long nowNanos) {
         sentNanos = nowNanos;
     }
 
-    /** The store has answered the renewal that was sent last. */
+    /** Takes the answer to the last renewal. */
     public void answered(Grant grant) {
         Integer before = booked;
         booked = grant.calm() ? null : (Integer) grant.booked();
@@ -86,7 +86,7 @@ public final class FleetCap {
     }
 
     private int cap(SessionsLeft.Reading reading, int ofFleet) {
-        // The stores' own connections belong to the fleet too, but are not booked.
+        // The stores' connections belong to the fleet too, but are not reserved.
         int own = Math.min(reading.sessions(), ofFleet + reserve(Math.max(1, reading.usable())));
         return Math.max(1, Math.min(FleetRules.MOST, reading.left(own) * 9 / 10));
     }
@@ -98,7 +98,7 @@ public final class FleetCap {
                 cap, instancesMax, cap == FleetRules.UNKNOWN ? 0 : Math.max(0, Math.min(reserve(cap), cap - 1)));
     }
 
-    /** Never granted. */
+    /** The part of the cap that is never granted. */
     private static int reserve(int cap) {
         return Math.max(1, cap / 20);
     }

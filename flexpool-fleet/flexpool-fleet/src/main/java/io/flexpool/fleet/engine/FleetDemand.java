@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class FleetDemand {
     /** The ticks over which the highest demand counts: five seconds. */
     static final int REMEMBERED = 20;
-    /** The same number while other members need connections. */
+    /** The number of ticks while other members need connections. */
     static final int REMEMBERED_WHILE_SCARCE = 5;
     /** The maximum demand above the limit: growth must prove its benefit step by step. */
     static final int MOST_GROWTH = 4;
@@ -40,15 +40,15 @@ final class FleetDemand {
         return Math.max(LEAST_WANTED, Math.min(needed, MOST_GROWTH * limit + 2));
     }
 
-    /** Whether a member wants more than it has, or fewer connections are free than there are members. */
+    /** Whether a member needs more connections than granted, or fewer connections are free than there are members. */
     static boolean scarce(Grant last) {
         return last.free() < last.members()
                 || last.shown().stream().anyMatch(one -> !one.silent() && one.want() > one.granted());
     }
 
     /**
-     * A quarter, so that growth need not wait for a renewal, but only of the free connections: a member's possible need
-     * must not reduce another member's present need.
+     * A quarter of the demand, so that growth does not wait for a renewal. Limited to the free connections, because a
+     * possible need must not take connections that another member needs now.
      */
     private static int spare(int demand, @Nullable Grant last) {
         int quarter = demand / 4 + 1;

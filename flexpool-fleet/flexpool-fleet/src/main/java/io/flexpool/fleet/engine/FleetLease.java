@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * The connections that one member may hold: a state machine without a clock, thread or store. Used by one thread at a
  * time.
  *
- * <p>The cap holds because of four rules. A lease runs from the sending of its renewal, by the member's clock, and ends
- * a margin before the store ends it. A member reports the most that it had open, or was allowed to open, within the
- * last second: so the store counts enough for it even if the answer is lost. Only the answer to the last renewal
- * counts. When its lease ends, a member drops to the static share at once, but rises to that share only after all
- * others could renew.
+ * <p>Four rules guarantee the cap. A grant starts with the sending of its renewal, by the member's clock, and ends a
+ * margin before the store ends it. A member reports the most that it had open, or was allowed to open, within the last
+ * second: so the store counts enough for it even if the answer is lost. Only the answer to the last renewal counts.
+ * When its grant ends, a member drops to the static share at once, but rises to that share only after all others could
+ * renew.
  *
  * <p>If others need connections that this member does not need, it limits itself early, so that the next renewal
  * already returns them. After sending a renewal, the member has no more than it reported. A renewal that returns or
@@ -34,9 +34,12 @@ import org.jspecify.annotations.Nullable;
 public final class FleetLease {
     private static final long LEASE = FleetRules.TTL.minus(FleetRules.MARGIN).toNanos();
     private static final long RENEW = FleetRules.RENEW.toNanos();
-    /** How long connections of an earlier allowance may stay open: connects and closes are in progress. */
+    /**
+     * The time for which connections of an earlier allowance may stay open, because connects and closes are in
+     * progress.
+     */
     private static final long SETTLES = Duration.ofSeconds(1).toNanos();
-    /** How long a member below the static share waits after its lease ended, before it rises to that share. */
+    /** The time after the end of its grant before a member below the static share rises to that share. */
     private static final long RISES = Duration.ofSeconds(6).toNanos();
     /** The least time between the last renewal and an early one. */
     private static final long EARLIEST = Duration.ofSeconds(1).toNanos();
@@ -49,7 +52,7 @@ public final class FleetLease {
 
     /** The maximum increase from one sequence to the next. */
     private static final int STEP = 1 << 20;
-    /** How many renewals without an answer are stored: half an hour's. */
+    /** The number of unanswered renewals that are stored: half an hour's. */
     private static final int MOST_SENT = 1_000;
 
     private final Supplier<String> names;
@@ -69,7 +72,7 @@ public final class FleetLease {
     private boolean registered;
     private @Nullable Grant grant;
     private long leaseEndNanos;
-    /** Whether and when this member noticed the end of its lease: late after a pause. */
+    /** Whether and when this member noticed the end of its grant; after a pause that is late. */
     private boolean ended;
 
     private long endedNanos;
@@ -109,13 +112,13 @@ public final class FleetLease {
         return member;
     }
 
-    /** Takes other rules from the next renewal on. */
+    /** Sets the rules for the next renewals. */
     public void rules(FleetRules now) {
         rules = now;
         knownRules = now.known() ? now : knownRules;
     }
 
-    /** An equal part of the smaller cap of the store's and this member's. */
+    /** The static share: an equal part of the smaller of the store's cap and this member's cap. */
     private int share() {
         Grant last = grant;
         if (last == null || last.cap() == FleetRules.UNKNOWN) {
@@ -135,7 +138,7 @@ public final class FleetLease {
         return leased(nowNanos) ? Source.GRANT : registered ? Source.SHARE : Source.BOOT;
     }
 
-    /** How many connections the member may open now. */
+    /** The number of connections that the member may have open now. */
     public int ceiling(long nowNanos) {
         return Math.max(FleetRules.BOOT, Math.min(ownLimit, allowed(nowNanos)));
     }
@@ -184,8 +187,8 @@ public final class FleetLease {
      * The next renewal, if one is due.
      *
      * @param connections the open connections
-     * @param want how many connections the member could use
-     * @return null if none is due
+     * @param want the number of connections that the member could use
+     * @return the renewal; null if none is due
      */
     public @Nullable Renewal due(long nowNanos, int connections, int want) {
         if (inFlight && nowNanos - sentNanos >= PATIENCE) {
@@ -225,8 +228,8 @@ public final class FleetLease {
     }
 
     /**
-     * Takes another name, and has no connections until the next answer: the process was restored from a checkpoint,
-     * maybe twice, so its grant may be another process's.
+     * Takes another name, and drops the grant until the next answer. The process was restored from a checkpoint,
+     * perhaps more than once, so another process may use the grant.
      */
     public void restored(long nowNanos) {
         renamed();
@@ -248,8 +251,8 @@ public final class FleetLease {
     }
 
     /**
-     * The store's answer to a renewal; only the answer to the last renewal counts. If another member has renewed under
-     * the same name, this member takes another name, and keeps to its reported number until the next answer.
+     * Takes the store's answer to a renewal; only the answer to the last renewal counts. If another member has renewed
+     * under the same name, this member takes another name, and keeps to its reported number until the next answer.
      *
      * @return whether the answer counts
      */
@@ -274,7 +277,7 @@ public final class FleetLease {
         return true;
     }
 
-    /** A renewal has failed, or its outcome is unknown. */
+    /** Notes that a renewal has failed, or has an unknown outcome. */
     public void failed(long ofSequence) {
         if (ofSequence != sequence || !inFlight) {
             return;
@@ -305,7 +308,7 @@ public final class FleetLease {
         /**
          * The names of a pool.
          *
-         * @param started when this process was started, as the system knows it now
+         * @param started supplies the start time of this process, as the system currently reports it
          */
         MemberNames(String pool, RandomGenerator random, Supplier<Optional<Instant>> started) {
             this.pool = pool;
@@ -316,12 +319,12 @@ public final class FleetLease {
             this.lastStarted = started.get();
         }
 
-        /** When this process was started: read from the system, so that a restored process has another value. */
+        /** The start time of this process, read from the system, so that a restored process has another value. */
         static Optional<Instant> processStart() {
             return ProcessHandle.current().info().startInstant();
         }
 
-        /** A new name; never longer than a fleet allows, and always with its random bits. */
+        /** A new name, within the allowed length and with all random bits. */
         @Override
         public String get() {
             byte[] bits = new byte[RANDOM_BITS / Byte.SIZE];

@@ -42,13 +42,13 @@ import org.slf4j.LoggerFactory;
  */
 final class FleetPart implements PoolPart {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** How long a pool that reads its cap waits for its own start. */
+    /** The longest wait of a pool's start for the reading of its cap. */
     private static final long START_MILLIS = 2_000;
-    /** The longest wait of a pool's close for the store; applies twice. */
+    /** The longest wait of a pool's close for the store; may apply twice. */
     private static final long CLOSE_WAIT_MILLIS = 1_000;
-    /** The ticks that a connect begun under a higher limit may take. */
+    /** The number of ticks for which a connect that began under a higher limit may continue. */
     private static final int ROOM_TICKS = 3;
-    /** One hanging renewal does not block the next renewal; a second hanging renewal does. */
+    /** The number of concurrent renewals: one hanging renewal does not block the next, a second one does. */
     private static final int MOST_CALLS = 2;
 
     private final PartContext context;
@@ -62,7 +62,10 @@ final class FleetPart implements PoolPart {
     private final FleetLease lease;
     private final ConnectionBudget budget;
     private final BlockingCalls calls;
-    /** Detects late that the server can never be read; with a reachable server, the start was refused. */
+    /**
+     * Checks after the start whether the server can be read at all. If the server was reachable, the start has checked
+     * this.
+     */
     private final BlockingCalls checks;
 
     private final StoreConnections connections;
@@ -200,7 +203,7 @@ final class FleetPart implements PoolPart {
         for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
             answer.run();
         }
-        // Only after a lease without a tick: a shorter pause loses no grant.
+        // Only after a pause longer than a grant: a shorter pause loses no grant.
         if (now - tickedNanos > FleetRules.TTL.toNanos() && names.restored()) {
             lease.restored(now);
             String text = "{}: fleet '{}': restored from a checkpoint, now member '{}'";
@@ -253,11 +256,14 @@ final class FleetPart implements PoolPart {
     private void leaveRoom(int room, long now) {
         roomTicks = room > 0 ? roomTicks + 1 : 0;
         boolean unread = cap.isRead() && !cap.rules(now).known();
-        // Without a cap a reading must be possible: the tenth that is kept for other clients covers its connection.
+        // Without a cap, one connection for the reading must be possible: the tenth for other clients covers it.
         limit.headroom(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
     }
 
-    /** If the cap can never be read, the pool's ceiling without a fleet: one connection would also be a guess. */
+    /**
+     * The pool's ceiling. If the cap can never be read, the ceiling is that without a fleet, because a ceiling of one
+     * connection would also be a guess.
+     */
     private int ceiling(long now) {
         String why = unseen;
         if (why == null) {
@@ -309,7 +315,7 @@ final class FleetPart implements PoolPart {
         left.together(Math.max(0, last == null ? rules.cap() : last.cap()));
     }
 
-    /** The reason why there is no cap; null if there is one. */
+    /** Why the cap is unknown; null if it is known. */
     private @Nullable String unread() {
         Grant last = lease.grant();
         if (!cap.isRead() || last == null || last.cap() != FleetRules.UNKNOWN) {
@@ -344,7 +350,7 @@ final class FleetPart implements PoolPart {
 
     // ---- the member's report ----
 
-    /** Physical connections; for a pool that does not close them, the most that it may open. */
+    /** The open physical connections; for a pool that does not close connections, the most that it may open. */
     private int open(PoolState state) {
         int total = state.pool().total();
         if (!limit.acts()) {
@@ -378,7 +384,7 @@ final class FleetPart implements PoolPart {
 
     // ---- the store ----
 
-    /** On the helper thread. */
+    /** Renews on the helper thread. */
     private void renew(Renewal renewal) {
         Runnable answer;
         try {
@@ -393,7 +399,7 @@ final class FleetPart implements PoolPart {
         answers.add(answer);
     }
 
-    /** Without message and cause, which may contain a password. */
+    /** The exception's class and SQLState. Omits message and cause, which may contain a password. */
     private static String words(Throwable thrown) {
         String state = thrown instanceof SQLException sql ? sql.getSQLState() : null;
         return thrown.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + Texts.line(state, 20));
@@ -428,7 +434,7 @@ final class FleetPart implements PoolPart {
         }
     }
 
-    /** Caps that are read differ between members; configured caps should be the same for all. */
+    /** Logs if members have different configured caps. Caps that are read differ normally. */
     private void compare(FleetRules own, @Nullable FleetMember other) {
         FleetMember before = differs;
         differs = cap.isRead() ? null : other;
@@ -508,7 +514,7 @@ final class FleetPart implements PoolPart {
         try {
             budget.leave(lease.member());
         } catch (Exception notReached) {
-            // Its connections are free when its lease has ended.
+            // The store frees the member's connections when its grant ends.
             log(() -> LOG.debug("{}: fleet '{}': the pool could not leave the fleet", context.name(), fleet));
         }
     }

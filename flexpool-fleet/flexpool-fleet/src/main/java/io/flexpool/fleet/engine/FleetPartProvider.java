@@ -146,7 +146,10 @@ public final class FleetPartProvider implements PoolPartProvider {
         }
     }
 
-    /** Whether a part reads the server is known only later; until then no connection is granted. */
+    /**
+     * Only refuses a disabled server view. Whether a part can read the server is known later, and until then no
+     * connection is granted.
+     */
     private static void checkAuto(PartSettings settings, PartSettings.Refusals refusals) {
         if (settings.words("server-view").filter("off"::equals).isPresent()) {
             refusals.refuse(MAX, AUTO, "needs server-view = auto or always");
@@ -157,7 +160,7 @@ public final class FleetPartProvider implements PoolPartProvider {
         return given.strip().equals(AUTO);
     }
 
-    /** The given cap; null if it is read from the server, or is no number, which is refused. */
+    /** The given cap; null if it is no number: either {@code auto}, or refused. */
     static @Nullable Integer number(String given) {
         return Texts.wholeNumber(given.strip());
     }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** Finds the module of a store. */
 final class FleetStores {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** A loader whose directories cannot be read fails at each call without advancing. */
+    /** Bounds the failures: a loader with unreadable directories fails at each call without advancing. */
     private static final int MOST = 100;
 
     private FleetStores() {}

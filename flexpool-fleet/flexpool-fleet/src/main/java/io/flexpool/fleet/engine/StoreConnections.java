@@ -17,13 +17,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to the pool's database for the store's transactions of some milliseconds: from the pool if it has an idle
- * one, is not full, or gets one returned within a second. Otherwise a connection is opened outside the pool, which then
- * leaves room for the following ones. The first is opened even without room, because a member that does not renew would
- * be removed: the reserve exists for this. Thread-safe.
+ * Provides connections to the pool's database for the store's transactions of some milliseconds. Takes a pooled
+ * connection if one is idle, the pool is not full, or one is returned within a second. Otherwise opens a connection
+ * outside the pool, which then reduces its limit for the next ones. The first such connection is opened even above the
+ * limit, because a member that does not renew would be removed: the fleet's reserve covers it. Thread-safe.
  */
 final class StoreConnections implements Connections {
-    /** Another thread may be faster by a moment. */
+    /** The wait for an idle connection, because another thread may be faster. */
     private static final long PATIENCE_NANOS = 250_000_000;
 
     /** The longest wait for the end of a lease. */
@@ -68,7 +68,7 @@ final class StoreConnections implements Connections {
                 try {
                     return adapter.connection(LEASE_NANOS);
                 } catch (SQLException noneCameBack) {
-                    // Leases are long: a connection outside the pool is needed.
+                    // No lease ended in time, so a connection outside the pool is needed.
                 }
             }
             begins(waits ? 1 : TRIES);
@@ -82,7 +82,7 @@ final class StoreConnections implements Connections {
         return other;
     }
 
-    /** Waits until the pool leaves room, and continues without. */
+    /** Waits until the pool has lowered its limit; continues anyway after the last try. */
     private void begins(int tries) throws SQLException {
         for (int at = 0; at < tries; at++) {
             if (context.ownBegins()) {
@@ -110,13 +110,13 @@ final class StoreConnections implements Connections {
                 PoolAdapter adapter = context.adapter();
                 PoolSnapshot now = adapter.snapshot();
                 if (now.idle() > 0 && now.total() >= limit.cap()) {
-                    // It replaces an idle connection.
+                    // Closes an idle connection, which the new one replaces.
                     adapter.trim(Math.max(1, now.total() - 1));
                 }
                 last.set(adapter.connect());
             }
         } catch (SQLException | RuntimeException unreachable) {
-            // Without the last transaction the store waits until the lease has ended.
+            // Without this connection the last transaction is skipped: the store waits until the grant has ended.
             used = false;
         }
     }

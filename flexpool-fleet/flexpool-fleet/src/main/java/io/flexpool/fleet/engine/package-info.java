@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A pool as a member of a fleet: when it sends a renewal, and its limit while the store does not answer. */
+/** Makes a pool a member of a fleet: schedules renewals, and limits the pool while the store does not answer. */
 @NullMarked
 package io.flexpool.fleet.engine;
 

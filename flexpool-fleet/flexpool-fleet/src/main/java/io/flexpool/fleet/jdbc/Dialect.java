@@ -10,9 +10,10 @@ import java.util.Objects;
 /** The differences between the databases. */
 enum Dialect {
     /**
-     * The server ends the session of a member that stops in the middle of its transaction, so no member waits long
-     * behind it. A commit need not reach the disk, because a crashed server loses all sessions too. The types are those of the
-     * server's own operators: otherwise an operator of another schema in the search path, where others may write, would be called.
+     * The settings end the session of a member that stops within its transaction, so that no member waits long behind
+     * it. A commit does not wait for the disk, because a crashed server loses all sessions too. The casts select the
+     * server's operators: otherwise PostgreSQL might call an operator of another schema in the search path, in which
+     * others may write.
      */
     POSTGRESQL(
             "postgresql.sql",
@@ -39,7 +40,7 @@ enum Dialect {
     private final String script;
     /** The SQLState of a missing table. */
     final String missing;
-    /** The first statement of a transaction. */
+    /** The statement that begins a transaction. */
     final String begin;
     /** A condition. */
     final String ofFleet;

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fleet in a table: a row for each member, and a row without a name. Its lock serializes the transactions, and it has
- * the time until which no grant grows. Each renewal is one short transaction on a connection that is closed afterwards.
- * Thread-safe.
+ * A fleet in a table: a row for each member, and a row without a name for the fleet. The lock of the fleet's row
+ * serializes the transactions. The row has the time until which no grant grows. Each renewal is one short transaction
+ * on a connection that is closed afterwards. Thread-safe.
  */
 final class JdbcBudget implements ConnectionBudget {
     /** The name of the fleet's row. */
