@@ -50,7 +50,9 @@ abstract class BoundaryContract extends ContractPart {
         }
     }
 
-    /** Wrapping may fail after the pool was prepared; an identical, untouched pool shows the original settings. */
+    /**
+     * Wrapping may fail after it has changed the pool. Compares the pool with an identical one that was not wrapped.
+     */
     @Test
     void aPoolWhoseWrappingFailedIsAsItWas() throws Exception {
         DataSource pool = pool(6, Duration.ofSeconds(1));
@@ -71,7 +73,7 @@ abstract class BoundaryContract extends ContractPart {
         assertThat(is.minIdle()).isEqualTo(was.minIdle());
     }
 
-    /** The figures of a watched pool. */
+    /** The figures of a pool that is only watched. */
     private PoolSnapshot wrapped(DataSource pool) {
         build(wrap(pool));
         return contract.adapter(pool).snapshot();
@@ -202,7 +204,10 @@ abstract class BoundaryContract extends ContractPart {
                 .isTrue();
     }
 
-    /** UCP counts a request as waiting and its connection as active while it tests it: the limit fell by one, with nothing borrowed. */
+    /**
+     * While UCP tests a connection, it counts the request as waiting and the connection as active. flexpool once took
+     * that connection as foreign, and lowered the limit by one.
+     */
     @Test
     void aConnectionThatIsTestedIsNotForeign() throws Exception {
         FlexPoolDataSource bound = build(wrap(pool(2, Duration.ofSeconds(60)))
@@ -224,7 +229,7 @@ abstract class BoundaryContract extends ContractPart {
         }
     }
 
-    /** Of a pool that is only watched too. While connections come and go through flexpool, there are none. */
+    /** Also counted for a pool that is only watched. Connections borrowed through flexpool are not foreign. */
     @Test
     void foreignConnectionsOfAWatchedPoolAreCounted() throws Exception {
         DataSource pool = pool(4, Duration.ofSeconds(2));
@@ -244,7 +249,7 @@ abstract class BoundaryContract extends ContractPart {
                 .isTrue();
     }
 
-    /** There is one gate for all users. A pool without users refuses, and the permit comes back. */
+    /** One gate serves all users. A pool without support for users refuses, and its permit is released. */
     @Test
     void requestsOfAllUsersPassOneGate() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofMillis(400)))
@@ -260,7 +265,10 @@ abstract class BoundaryContract extends ContractPart {
         assertThat(pool.state().leased()).isZero();
     }
 
-    /** With the pool's own user, where it knows none: the others then meet the gate, which is before the pool. */
+    /**
+     * Requests a connection as a user; without support for users, as the pool's user. Either way the request passes the
+     * gate first.
+     */
     private static Connection asUser(FlexPoolDataSource pool, String user) throws SQLException {
         try {
             return pool.getConnection(user, "secret");

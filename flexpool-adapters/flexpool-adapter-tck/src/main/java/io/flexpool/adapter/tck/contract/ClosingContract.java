@@ -58,8 +58,9 @@ abstract class ClosingContract extends ContractPart {
     }
 
     /**
-     * One more than the call's own is possible once: a pool's thread that had begun to connect before the close
-     * connects after it. Druid's also begins if a connection comes back between its interrupt and its awakening.
+     * Counts the connects of a call. One more than the call's is possible once, because a pool's thread may begin to
+     * connect before the close. Druid's thread also connects if a connection is returned between the thread's interrupt
+     * and its wake-up.
      */
     private long connects(Runnable call) {
         long attempts = database.connectAttempts();
@@ -67,7 +68,7 @@ abstract class ClosingContract extends ContractPart {
         return database.connectAttempts() - attempts;
     }
 
-    /** Long before its timeout, and without a connection that comes back. */
+    /** The requests end long before their timeout, and without a returned connection. */
     @Test
     void aCloseReleasesRequestsInsideThePool() throws Exception {
         boolean letsGo = !has(PoolQuirk.LEAVES_REQUESTS_WAITING);
@@ -85,8 +86,8 @@ abstract class ClosingContract extends ContractPart {
                     .isEqualTo(letsGo);
             closeAfterThePool(held);
             crowd.join();
-            // Also refuses a request to which the pool still hands a returned connection.
-            // H2 throws an IllegalStateException then, which is passed on as it is.
+            // Also refuses the request that would get the returned connection. H2 throws an IllegalStateException then,
+            // which flexpool passes on.
             assertThat(crowd.failures()).hasSize(1);
             assertThat(pool.statistics()
                             .total()
@@ -96,7 +97,10 @@ abstract class ClosingContract extends ContractPart {
         }
     }
 
-    /** They waited out their timeout, and were called exhausted; and growth must not bring a closed pool back. */
+    /**
+     * The requests once waited for their timeout, and were reported as exhaustion. Also, growth must not reopen a
+     * closed pool.
+     */
     @Test
     void aDirectCloseReleasesRequestsAtTheGate() throws Exception {
         assumeFalse(has(PoolQuirk.REPORTS_NOTHING), "nothing shows that this pool is closed");
@@ -115,7 +119,7 @@ abstract class ClosingContract extends ContractPart {
                             Duration.ofSeconds(10), () -> pool.state().waiting() == 3))
                     .isTrue();
             long attempts = database.connectAttempts();
-            // As flexpool's own, it knows of the close only what the pool shows.
+            // Like flexpool's adapter, this one detects the close only by the pool's state.
             PoolAdapter witness = contract.adapter(raw);
             witness.snapshot();
             adapter.close();
@@ -144,7 +148,7 @@ abstract class ClosingContract extends ContractPart {
                 .isEqualTo(3);
     }
 
-    /** By code with a reference to the pool itself. */
+    /** The application closes the pool directly, not through flexpool. */
     @Test
     void aDirectCloseIsReported() throws Exception {
         DataSource raw = pool(2, Duration.ofSeconds(1));
@@ -175,7 +179,7 @@ abstract class ClosingContract extends ContractPart {
                 .isOne();
     }
 
-    /** Many pools connect under their own lock when they start, and the setters of some wait for that lock. */
+    /** Many pools hold a lock during the connects of their start, and some pools' setters wait for that lock. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aStartThatHangsKeepsNeitherASwitchNorTheEndWaiting(boolean release) throws Exception {
@@ -188,7 +192,7 @@ abstract class ClosingContract extends ContractPart {
                 .set("grow-on-wait.enabled", true));
         database.fault(StubDatabase.Fault.HANGING);
         try (Crowd crowd = new Crowd()) {
-            // One is enough to hold the lock; others would wait on inside some pools after the close.
+            // One request is enough to hold the lock; more would continue to wait inside some pools after the close.
             crowd.ask(has(PoolQuirk.LEAVES_REQUESTS_WAITING) ? 1 : 3, pool);
             try {
                 assertThat(Crowd.eventually(Duration.ofSeconds(60), () -> database.connectAttempts() > 0))

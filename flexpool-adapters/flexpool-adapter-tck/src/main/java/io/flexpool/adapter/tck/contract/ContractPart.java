@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 
 /** The base of the parts of {@link PoolAdapterContract}: the pool's test, and shared steps and assertions. */
 abstract class ContractPart {
-    /** SQLStates of the faults that a test makes, as {@link StubDatabase} gives them; one of a connection found broken too. */
+    /** The SQLStates of the faults of {@link StubDatabase}, including that of a connection found broken. */
     private static final List<String> REFUSALS = List.of("08001", "08006", "28P01", "3D000", "53300");
 
     private static final Pattern EXHAUSTED_OR_OPENING = Pattern.compile("exhausted(, every connection is in use"
@@ -61,9 +61,9 @@ abstract class ContractPart {
     }
 
     /**
-     * Closes a connection whose pool was closed past flexpool, which watches it until the end. A pool whose connections
-     * throw then has taken them back: the tick ends the lease, and after that the close reaches the pool no more. It is
-     * waited for, because a close at any moment is before it or after it.
+     * Closes a connection whose pool was closed directly. A pool whose connections throw then has reclaimed them: the
+     * tick ends the lease, after which a close does not reach the pool. Waits for that tick, so that the result is
+     * deterministic.
      */
     void closeAfterADirectClose(Connection connection, FlexPoolDataSource pool) throws Exception {
         if (has(PoolQuirk.CLOSE_THROWS_AFTER_THE_POOLS)) {
@@ -109,7 +109,7 @@ abstract class ContractPart {
         pool.getConnection().close();
     }
 
-    /** One after the other: a pool that refuses concurrent requests does so if bare or only watched. */
+    /** Sends requests one after another, because some pools refuse concurrent requests, bare or only watched. */
     static void oneByOne(Crowd crowd, int number, DataSource pool) throws InterruptedException {
         for (int at = 0; at < number; at++) {
             crowd.ask(1, pool);
@@ -138,7 +138,10 @@ abstract class ContractPart {
                 .doesNotContain("not exhausted");
     }
 
-    /** Like {@link #isATimeoutOfThePool}, for a pool that may not be full: then a colon precedes its progress. */
+    /**
+     * Like {@link #isATimeoutOfThePool}, for a pool that may not be full: then a colon and the state of its growth
+     * follow.
+     */
     void isATimeoutOfAPoolThatGrows(Throwable thrown) {
         assertThat(thrown).isExactlyInstanceOf(contract.timeoutClass());
         assertThat(reports(thrown)).containsPattern(EXHAUSTED_OR_OPENING).doesNotContain("not exhausted");
@@ -166,8 +169,8 @@ abstract class ContractPart {
     }
 
     /**
-     * Waits until the pool has opened all that it opens for so many requests, which have been served: a connect that a
-     * stop of the database meets would be neither idle nor refused.
+     * Waits until the pool has opened all connections that it opens for a number of served requests. Otherwise a
+     * connect could be in progress when the database stops, and would be neither idle nor refused.
      */
     void opened(int requests, FlexPoolDataSource pool) throws InterruptedException {
         int all = contract.opens(requests, lastMax);
@@ -187,7 +190,10 @@ abstract class ContractPart {
         }
     }
 
-    /** Closes the physical connections that follow the limit, or shows that no more than the ceiling are there. */
+    /**
+     * Waits until the physical connections have followed the limit down; without that capability, checks only the
+     * ceiling.
+     */
     void comesDownTo(int limit, int ceiling, Duration within) throws InterruptedException {
         int most = can(Capability.PHYSICAL_FOLLOWS_LIMIT) ? limit : ceiling;
         assertThat(Crowd.eventually(within, () -> database.open() <= most))

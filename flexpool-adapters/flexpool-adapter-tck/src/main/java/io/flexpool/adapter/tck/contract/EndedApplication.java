@@ -84,7 +84,10 @@ public final class EndedApplication implements Runnable {
         }
     }
 
-    /** As an application does with the drivers that it brings. Only asked then: who asks for them registers them. */
+    /**
+     * Deregisters the drivers that the application has brought. Lists the drivers only here, because listing registers
+     * all drivers of a class loader.
+     */
     private static void deregisterDrivers() throws SQLException {
         for (Driver driver : DriverManager.drivers().toList()) {
             if (driver.getClass().getClassLoader() == EndedApplication.class.getClassLoader()) {

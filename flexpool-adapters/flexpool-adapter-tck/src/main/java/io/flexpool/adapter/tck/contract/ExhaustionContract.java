@@ -44,7 +44,10 @@ abstract class ExhaustionContract extends ContractPart {
         return pool.statistics().total().acquisition(AcquisitionOutcome.TIMEOUT).count();
     }
 
-    /** Leases to begin with. Some pools connect in a thread of their own, on a busy machine for longer than the timeout. */
+    /**
+     * Takes the first leases. Retries, because on a busy machine a connect in a pool's thread may take longer than the
+     * timeout.
+     */
     private static void take(int leases, Crowd crowd, FlexPoolDataSource pool) throws InterruptedException {
         for (int attempts = 0; attempts < 20 && crowd.served() < leases; attempts++) {
             crowd.ask(leases - crowd.served(), pool);
@@ -75,7 +78,7 @@ abstract class ExhaustionContract extends ContractPart {
             assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
         }
         Figures total = pool.statistics().total();
-        // As many as fit into the deadline; a busy machine may be late for one or the other.
+        // As many retries as fit into the deadline; on a busy machine fewer.
         assertThat(total.numbers(PoolMetric.RETRIES).max()).isBetween(1, 10);
     }
 
@@ -114,7 +117,7 @@ abstract class ExhaustionContract extends ContractPart {
         }
     }
 
-    /** The flag stays set, as for everyone who answers an interrupt with another exception than InterruptedException. */
+    /** The interrupt flag stays set, because the exception is not an InterruptedException. */
     private static void anInterruptIsPromptAndNoTimeout(FlexPoolDataSource pool) throws Exception {
         AtomicBoolean flag = new AtomicBoolean();
         try (Connection held = pool.getConnection();

@@ -53,7 +53,10 @@ public abstract class ExplanationContract {
     private static final Duration TIMEOUT = Duration.ofMillis(500);
     private static final Duration SHORT = Duration.ofMillis(2);
     private static final Duration LONG = Duration.ofMillis(100);
-    /** A statement takes two of these, more than the timeout and less than the driver waits for an answer. */
+    /**
+     * Delays each message. A statement then takes twice this time: more than the acquisition timeout, less than the
+     * driver's.
+     */
     private static final Duration DELAY = Duration.ofMillis(300);
 
     private static final Duration SETTLED = Duration.ofMinutes(2);
@@ -63,7 +66,7 @@ public abstract class ExplanationContract {
     private static final int CONNECTS = 10;
     private static final Duration EXPLAINED_EACH = Duration.ofSeconds(1);
     private static final int CROWDS = 5;
-    /** A fifth of the timeout: three times the usual mean age is then less than a request waits. */
+    /** A fifth of the timeout, so that three times the usual mean age is less than the wait of a request. */
     private static final Duration USUAL = Duration.ofMillis(100);
 
     /** The time limit for a past without a lease during a stall of the machine. */
@@ -108,7 +111,7 @@ public abstract class ExplanationContract {
         }
     }
 
-    /** Otherwise the server still counts connections of the earlier pool. */
+    /** Waits for the end of the previous pool's sessions, which the server would still count. */
     @BeforeEach
     void waitForNoSession() throws InterruptedException {
         proxy.pass();
@@ -140,7 +143,7 @@ public abstract class ExplanationContract {
         live(shop, inDatabase);
     }
 
-    /** On a busy machine a server may need longer for a session than a request's timeout. */
+    /** Opens connections. Retries, because on a busy machine a connect may take longer than a request's timeout. */
     private static void open(FlexPoolDataSource pool, int connections, int tries)
             throws SQLException, InterruptedException {
         try (Connection one = pool.getConnection();
@@ -150,15 +153,15 @@ public abstract class ExplanationContract {
             if (tries == 1) {
                 throw notYet;
             }
-            // This failure may have been explained: then later failures within a second are not.
+            // A failure here may use up the one explanation per second, which the test needs later.
             Crowd.within(EXPLAINED_EACH, () -> false);
             open(pool, connections, tries - 1);
         }
     }
 
     /**
-     * The same with short leases only. Where a machine stood still in one of them, being out for long is usual, and the
-     * next one is tried: rightly nothing would be called longer than usual.
+     * Creates a pool with a past of short leases only. If the machine stalled during one of them, long leases count as
+     * usual, and the test could not find a longer one: then tries again with a new pool.
      */
     private FlexPoolDataSource withAPast(int port, boolean timed) throws SQLException, InterruptedException {
         for (long begun = System.nanoTime(); ; ) {
@@ -186,7 +189,7 @@ public abstract class ExplanationContract {
         }
     }
 
-    /** The reason for which acquisitions failed, as one of their exceptions, an event and the pool have it. */
+    /** The explanation of failed acquisitions, which an exception, an event and the pool must share. */
     private static Explanation explained(FlexPoolDataSource pool, List<SQLException> thrown) {
         Explanation explanation = Objects.requireNonNull(pool.diagnosis().lastExplanation());
         assertThat(thrown)
@@ -218,7 +221,7 @@ public abstract class ExplanationContract {
         return explained(pool, List.of(refused(() -> pool.getConnection().close())));
     }
 
-    /** With the pool's own credentials, which stay where they are. */
+    /** flexpool connects with the pool's credentials without reading them. */
     @Test
     void aConnectionPastThePoolIsOfTheSameUserAndDatabase() throws Exception {
         DataSource raw = pool(database.dataSourceTo().apply(proxy.port()), MAX, TIMEOUT);
@@ -255,7 +258,7 @@ public abstract class ExplanationContract {
                 assertThat(shop.failures()).isNotEmpty();
                 explanation = explained(pool, shop.failures());
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
-                // The connections may be on their way from one customer to the next just then.
+                // Repeats, because all connections may just be passing from one customer to the next.
             } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
             assertThat(explanation.text())
                     .contains(", usual mean age ")
@@ -351,14 +354,16 @@ public abstract class ExplanationContract {
         }
     }
 
-    /** Connections that the pool had may be handed out broken: what fails in use is not the acquisition. */
+    /**
+     * Requests a connection and uses it. A pool may lend broken connections: then the use fails, not the acquisition.
+     */
     private static void askAndUse(DataSource pool) throws SQLException {
         Connection connection = pool.getConnection();
         try (connection;
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");
         } catch (SQLException broken) {
-            // Then the pool has one less.
+            // The pool then drops the broken connection.
         }
     }
 
@@ -367,7 +372,7 @@ public abstract class ExplanationContract {
         List<Connection> others = new ArrayList<>();
         try (FlexPoolDataSource pool = wrap(server.port(), false);
                 OrderService shop = new OrderService(pool)) {
-            // With one connection, so that it needs another.
+            // Opens only one connection, so that the pool must connect again.
             open(pool, 1, CONNECTS);
             live(shop, SHORT);
             shop.charging(1).holding(1);

@@ -84,8 +84,8 @@ abstract class FiguresContract extends ContractPart {
     }
 
     /**
-     * A metric is registered once, when the pool is wrapped, for what the adapter declares: what the pool reports from its
-     * first use on must be declared before, and nothing that it never reports.
+     * flexpool registers metrics once, at the wrapping, for the declared figures. So the adapter must declare exactly
+     * the figures that the pool reports after its first use.
      */
     @Test
     void whatIsDeclaredIsReportedFromTheFirstUseOn() throws Exception {
@@ -140,8 +140,8 @@ abstract class FiguresContract extends ContractPart {
     }
 
     /**
-     * A count that dips below zero becomes unknown, so a figure that is known at rest stays known. Read from the adapter:
-     * while a periodic read waits 250 ms for the pool's lock, as on a busy machine, flexpool itself reads nothing.
+     * A negative count becomes unknown, so a known figure must stay known. Reads the adapter directly: flexpool skips
+     * readings while one waits 250 ms for the pool's lock, as on a busy machine.
      */
     @Test
     void noFigureGetsLostUnderLoad() throws Exception {
@@ -183,7 +183,10 @@ abstract class FiguresContract extends ContractPart {
         return known;
     }
 
-    /** Calls that may take a lock of the pool are made on flexpool's own thread, or once a request waits or failed. */
+    /**
+     * Calls that may take a lock of the pool are allowed only on flexpool's thread, and for requests that wait or have
+     * failed.
+     */
     @Test
     void aDirectAcquisitionMakesNoOtherCall() throws Exception {
         for (boolean bound : new boolean[] {false, true}) {
@@ -275,7 +278,7 @@ abstract class FiguresContract extends ContractPart {
         }
     }
 
-    /** With one out and four idle: down to three means that exactly two of the idle ones go. */
+    /** One connection is leased, four are idle: a trim to three closes exactly two idle connections. */
     @Test
     void aTrimClosesExactlyTheSurplusIfDeclared() throws Exception {
         DataSource raw = pool(5, Duration.ofSeconds(5));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Growth of the limit by n serves n waiting requests, and none fails because of the growth. */
 abstract class GrowthContract extends ContractPart {
     private static final int LOADS = 10;
-    /** How long a test waits for a request that must be served, also on a busy machine. */
+    /** The wait for a request that must be served, also on a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     GrowthContract(PoolAdapterContract contract) {
@@ -53,7 +53,8 @@ abstract class GrowthContract extends ContractPart {
             assertThat(crowd.served()).isEqualTo(all);
             assertThat(pool.state().limit()).isEqualTo(all);
             assertThat(database.peak()).isLessThanOrEqualTo(all);
-            // Each growth is at least the requests waiting then; on a slow machine they arrive one after another.
+            // Each growth covers at least the requests that wait at that time; on a slow machine they arrive one after
+            // another.
             assertThat(resized())
                     .isNotEmpty()
                     .allSatisfy(grown -> assertThat(grown.to() - grown.from())
@@ -167,7 +168,7 @@ abstract class GrowthContract extends ContractPart {
                     pool.mode(PoolMode.RECOMMEND);
                 }
                 crowd.join();
-                // UCP serves no request during a resize, and any pool few on a busy machine.
+                // Repeats, because UCP serves no request during a resize, and on a busy machine any pool serves few.
             } while (crowd.served() <= 2 * threads && ++loads < LOADS);
             assertThat(crowd.failures()).isEmpty();
             assertThat(crowd.served()).as("that there was a load").isGreaterThan(2 * threads);

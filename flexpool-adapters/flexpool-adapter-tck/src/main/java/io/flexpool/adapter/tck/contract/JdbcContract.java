@@ -84,7 +84,7 @@ abstract class JdbcContract extends ContractPart {
         }
     }
 
-    /** Applications and frameworks test for the exception of an object that they have closed themselves. */
+    /** Applications and frameworks depend on the exception that a closed object throws. */
     @Test
     void closedObjectsThrowWhatTheyThrowOnTheBarePool() throws Exception {
         DataSource bare = onH2();
@@ -95,14 +95,14 @@ abstract class JdbcContract extends ContractPart {
         assertThat(thrown).doesNotContainValue(WORKS).containsAllEntriesOf(expected);
     }
 
-    /** A SQLState of the class 08 reads as a lost connection, and frameworks repeat or discard. */
+    /** An SQLState of class 08 means a lost connection, after which frameworks retry or discard the connection. */
     @Test
     void lateStatementsAndResultsReadAsClosedAndNotAsALostConnection() throws Exception {
         assertThat(lateCalls(build(wrap(onH2())), false).values())
                 .allSatisfy(thrown -> assertThat(thrown).isNotEqualTo(WORKS).doesNotContain(" 08"));
     }
 
-    /** Real objects where the pool takes a data source: the stub's have no rules of their own. */
+    /** A pool on H2, because the stub's objects do not follow JDBC's rules for closed objects. */
     private DataSource onH2() {
         JdbcDataSource h2 = new JdbcDataSource();
         h2.setUrl("jdbc:h2:mem:");
@@ -172,7 +172,10 @@ abstract class JdbcContract extends ContractPart {
         assertThatThrownBy(() -> pool.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
     }
 
-    /** A session that was impersonated, or is broken in a way that no test of the pool finds. */
+    /**
+     * The application discards a connection, for example after an impersonation, or with damage that validation does
+     * not detect.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aConnectionThatIsThrownAwayIsNotLentAgain(boolean byAbort) throws Exception {
@@ -203,7 +206,7 @@ abstract class JdbcContract extends ContractPart {
         }
     }
 
-    /** A pool that does not validate may lend the dead one, which says so. */
+    /** Whether the pool lends another session. A pool without validation may lend the dead connection, which throws. */
     private static boolean isAnother(String session, FlexPoolDataSource pool) {
         try (Connection next = pool.getConnection()) {
             assertThat(next.getCatalog()).isNotEqualTo(session);
@@ -213,11 +216,11 @@ abstract class JdbcContract extends ContractPart {
         }
     }
 
-    /** As JDBC says of an abort: the holder, which is inside a call, gets an SQLException. */
+    /** JDBC requires that an abort ends the holder's running call with an SQLException. */
     @Test
     void anAbortGivesTheHolderNothingButSqlExceptions() throws Exception {
         FlexPoolDataSource pool = one();
-        // A pool that keeps them may lend no other one.
+        // A pool that keeps aborted connections may lend no other, so one round must be enough.
         int rounds = has(PoolQuirk.KEEPS_ABORTED_CONNECTIONS) ? 1 : 300;
         try (Crowd crowd = new Crowd()) {
             for (int round = 0; round < rounds; round++) {
@@ -247,7 +250,7 @@ abstract class JdbcContract extends ContractPart {
         }
     }
 
-    /** Until the lease has ended. */
+    /** Uses the connection until its lease has ended. */
     private static void use(Connection connection, CountDownLatch inUse) {
         while (!hasEnded(connection)) {
             try (Statement statement = connection.createStatement();

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
-/** Three methods that take connections and do not close them, and the line on which each thread did so. */
+/** Leaks connections by three methods, and records the line of each leak. */
 final class LeakyApplication implements AutoCloseable {
     private final DataSource pool;
     private final Queue<Connection> forgotten = new ConcurrentLinkedQueue<>();
@@ -81,7 +81,7 @@ final class LeakyApplication implements AutoCloseable {
         return Map.copyOf(placeOfThread);
     }
 
-    /** Returns the forgotten connections. */
+    /** Closes the leaked connections. */
     @Override
     public void close() throws SQLException {
         for (Connection connection; (connection = forgotten.poll()) != null; ) {

@@ -91,7 +91,10 @@ abstract class LeaseContract extends ContractPart {
                 .toList();
     }
 
-    /** They wait at the gate: before Java 24 some pools hold on to the carrier of a virtual thread that waits in them. */
+    /**
+     * The threads wait at the gate, because before Java 24 some pools pin the carrier thread of a waiting virtual
+     * thread.
+     */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void eachOfAThousandVirtualThreadsIsKnown() throws Throwable {
@@ -108,7 +111,7 @@ abstract class LeaseContract extends ContractPart {
         }
         threads.shutdown();
         while (!threads.awaitTermination(1, TimeUnit.MILLISECONDS)) {
-            // The table is read slot by slot: one that ended and the next one may both be seen.
+            // Slots are read one by one, so an ended lease and its successor may both be seen.
             seen.addAll(pool.openLeases());
         }
         assertThat(uses).allSatisfy(use -> assertThat(use.get()).isTrue());
@@ -138,7 +141,7 @@ abstract class LeaseContract extends ContractPart {
         }
     }
 
-    /** Compiled for a Java that has none, so they are looked up by name. */
+    /** Found by name, because this module is compiled for a Java version without virtual threads. */
     private static ExecutorService virtualThreads() throws Throwable {
         return (ExecutorService) MethodHandles.publicLookup()
                 .findStatic(

@@ -60,7 +60,10 @@ abstract class LeftoversContract extends ContractPart {
         }
     }
 
-    /** For three minutes: some pools' threads end ten after the last. Not too often: all else in this JVM stands still. */
+    /**
+     * Whether the class loader is collected within three minutes. Some pools' threads end ten seconds after their last
+     * use. Pauses between collections, because each stops the whole JVM.
+     */
     private static boolean collected(WeakReference<ClassLoader> loader) throws InterruptedException {
         for (int round = 0; round < 720 && loader.get() != null; round++) {
             System.gc();
@@ -89,7 +92,7 @@ abstract class LeftoversContract extends ContractPart {
         return holders;
     }
 
-    /** Null too if the bean has gone meanwhile. */
+    /** The class loader of an MBean; also null if the MBean has been unregistered meanwhile. */
     private static @Nullable ClassLoader loaderOf(ObjectName name, MBeanServer server) {
         try {
             return server.getClassLoaderFor(name);
@@ -104,7 +107,7 @@ abstract class LeftoversContract extends ContractPart {
                 .getConstructor(String.class)
                 .newInstance(contract.getClass().getName());
         AtomicReference<Throwable> failure = new AtomicReference<>();
-        // Of its own, so that no thread that goes on has seen the application's classes.
+        // A new thread, so that no surviving thread references the application's classes.
         Thread thread = new Thread(null, application, "application", 0, false);
         thread.setContextClassLoader(loader);
         thread.setUncaughtExceptionHandler((any, thrown) -> failure.set(thrown));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Warm-up, pause and resume, eviction, drain: of every pool, bound or only watched. */
+/** Warm-up, pause and resume, eviction, and drain, for every pool, bound or only watched. */
 abstract class LifecycleContract extends ContractPart {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int EVICTIONS = 40;
@@ -61,7 +61,7 @@ abstract class LifecycleContract extends ContractPart {
         database.start();
     }
 
-    /** Two leased and two idle: the idle ones go at once, the others when they come back. */
+    /** Two connections are leased, two are idle: idle ones close at once, leased ones on return. */
     @Test
     void anEvictionClosesWhatIsOlder() throws Exception {
         FlexPoolDataSource pool = pool(4, true);
@@ -92,8 +92,8 @@ abstract class LifecycleContract extends ContractPart {
     }
 
     /**
-     * An eviction while the pool validates a connection before it lends it. A pool that marks connections by itself closes
-     * this one when it comes back; the others lend it again, until the next eviction.
+     * Evicts while the pool validates a connection to lend it. A pool that marks evicted connections closes this one on
+     * return; other pools lend it again until the next eviction.
      */
     @Test
     void anEvictionAndAConnectionThatIsBeingLent() throws Exception {
@@ -131,7 +131,7 @@ abstract class LifecycleContract extends ContractPart {
         try {
             long before = evictsWhileOneIsBeingLent(bare, () -> {
                 contract.evictByItself(bare);
-                // Agroal evicts in a thread of its own, and closes after it has seen all.
+                // Waits, because Agroal evicts in its own thread, and closes connections after it has visited all.
                 return Crowd.eventually(LONG, () -> database.open() == 1);
             });
             assertThat(Crowd.eventually(LONG, () -> database.openOfTheFirst(before) == 1))
@@ -147,9 +147,9 @@ abstract class LifecycleContract extends ContractPart {
     }
 
     /**
-     * Evicts while one connection is idle and another one is validated for a request, which then returns it.
+     * Evicts while one connection is idle and another is validated for a request, which then returns it.
      *
-     * @return how many connections had been opened before the eviction
+     * @return the number of connections opened before the eviction
      */
     private long evictsWhileOneIsBeingLent(DataSource pool, Callable<Boolean> eviction) throws Exception {
         try (Crowd crowd = new Crowd()) {
@@ -166,7 +166,7 @@ abstract class LifecycleContract extends ContractPart {
                         .as("a connection is validated before it is lent")
                         .isTrue();
                 before = database.opened();
-                // In a thread, so that an eviction that waits for the validation fails.
+                // Evicts in a thread, so that an eviction that waits for the validation fails the test.
                 CompletableFuture<Boolean> evicted = new CompletableFuture<>();
                 Thread evicts = new Thread(() -> {
                     try {
@@ -189,14 +189,14 @@ abstract class LifecycleContract extends ContractPart {
         }
     }
 
-    /** c3p0 counts a connection that is evicted while it comes back as leased for ever. */
+    /** c3p0 counts a connection for ever as leased if it is evicted during its return. */
     @Test
     void evictionsUnderLoadCostNoPermit() throws Exception {
         int max = 4;
         FlexPoolDataSource pool = pool(max, true);
         AtomicBoolean done = new AtomicBoolean();
         try (Crowd users = new Crowd()) {
-            // More than there are connections, which so are always on their way out of the pool or into it.
+            // More threads than connections, so that connections are always being lent or returned.
             users.cycleUntil(2 * max, pool, Duration.ZERO, done::get);
             for (int at = 1; at <= EVICTIONS; at++) {
                 int served = users.served() + max;
@@ -217,7 +217,7 @@ abstract class LifecycleContract extends ContractPart {
             all.ask(max, pool).join();
             assertThat(all.failures()).isEmpty();
             assertThat(all.alive()).isEqualTo(max);
-            // What was borrowed past flexpool is counted by the second tick that sees it.
+            // flexpool counts a foreign connection at the second tick that finds it.
             assertThat(Crowd.eventually(
                             Duration.ofMillis(800), () -> pool.state().foreign() > 0))
                     .as("borrowed past flexpool: %s", pool.state())
@@ -285,7 +285,7 @@ abstract class LifecycleContract extends ContractPart {
         }
     }
 
-    /** What is leased ends well, the thread that has it included; newcomers are refused; then the pool is closed. */
+    /** Open leases continue to their end; new requests are refused; then the pool is closed. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aDrainWaitsForLeasesAndRefusesNewcomers(boolean bound) throws Exception {
@@ -299,7 +299,8 @@ abstract class LifecycleContract extends ContractPart {
             newcomer.ask(1, pool).join();
             assertThat(newcomer.failures())
                     .singleElement()
-                    // Not exactly: where the pool's class takes no SQLState, the adapter's subclass has it.
+                    // Allows a subclass: if the pool's exception takes no SQLState, the adapter throws a subclass with
+                    // it.
                     .isInstanceOf(contract.timeoutClass())
                     .satisfies(thrown -> assertThat(((SQLException) thrown).getSQLState())
                             .isEqualTo(has(PoolQuirk.ITS_TIMEOUTS_HAVE_NO_STATE) ? null : DRAINING))

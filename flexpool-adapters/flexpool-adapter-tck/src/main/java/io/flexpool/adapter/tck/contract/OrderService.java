@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
- * An application that uses its connections well or badly, so that a lack of connections has an explanation. Its
- * threads go on until it is closed; then everything is given back.
+ * An application that uses its connections in good and bad ways, so that a shortage has an explanation. Its threads run
+ * until the close, which returns all connections.
  */
 final class OrderService implements AutoCloseable {
     private static final Duration END = Duration.ofMinutes(2);
@@ -36,7 +36,7 @@ final class OrderService implements AutoCloseable {
         this.pool = pool;
     }
 
-    /** One order: a connection for as long as the database takes. */
+    /** Places one order, which holds a connection during one statement. */
     void place(Duration inDatabase) throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -44,12 +44,12 @@ final class OrderService implements AutoCloseable {
         }
     }
 
-    /** Customers who each place one order. */
+    /** Starts customers that each place one order. */
     OrderService customers(int number, Duration inDatabase) {
         return start("customer-", number, () -> place(inDatabase));
     }
 
-    /** Holds a connection while it waits for another service's answer. */
+    /** Starts threads that hold a connection while they wait for another service. */
     OrderService charging(int number) {
         return start("payment-", number, this::charge);
     }
@@ -63,7 +63,7 @@ final class OrderService implements AutoCloseable {
         }
     }
 
-    /** Works with one statement after the other. */
+    /** Starts threads that execute one statement after another. */
     OrderService reporting(int number) {
         return start("report-", number, this::report);
     }
@@ -78,7 +78,7 @@ final class OrderService implements AutoCloseable {
         }
     }
 
-    /** Takes a connection and returns without having closed it. */
+    /** Starts threads that take a connection and do not close it. */
     OrderService forgetting(int number) {
         return start("import-", number, this::importAll);
     }
@@ -88,7 +88,7 @@ final class OrderService implements AutoCloseable {
         holding.incrementAndGet();
     }
 
-    /** Asks for a second connection with one in hand, once all have one. */
+    /** Starts threads that request a second connection after each has one. */
     OrderService transferring(int number) {
         return start("transfer-", number, () -> transfer(number));
     }
@@ -125,7 +125,7 @@ final class OrderService implements AutoCloseable {
         return this;
     }
 
-    /** Waits until so many hold a connection. */
+    /** Waits until a number of threads hold a connection. */
     OrderService holding(int number) throws InterruptedException {
         if (!Crowd.eventually(END, () -> holding.get() >= number)) {
             throw new IllegalStateException(holding + " of " + number + " hold a connection: " + failures);
@@ -133,7 +133,7 @@ final class OrderService implements AutoCloseable {
         return this;
     }
 
-    /** What the threads got that ended by an exception. */
+    /** The exceptions of failed threads. */
     List<SQLException> failures() {
         return List.copyOf(failures);
     }

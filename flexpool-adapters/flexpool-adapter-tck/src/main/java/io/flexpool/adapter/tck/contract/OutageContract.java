@@ -74,7 +74,7 @@ abstract class OutageContract extends ContractPart {
             if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
                 opened(2, pool);
             }
-            // What the pool keeps beyond the base is gone with the database.
+            // The outage breaks the connections beyond the base too.
             database.stop();
             int idle = has(PoolQuirk.LENDS_DEAD_CONNECTIONS) ? Math.min(4, database.open() - 2) : 0;
             crowd.ask(4, pool);
@@ -87,7 +87,7 @@ abstract class OutageContract extends ContractPart {
                 noTimeoutWasCounted(pool);
                 return;
             }
-            // Where nothing says that the database refuses, growth may be slow to come; then it goes with the calm.
+            // If the pool hides refusals, growth may be reverted only at low load.
             boolean hidden = has(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
             assertThat(Crowd.eventually(
                             Duration.ofSeconds(hidden ? 30 : 5),
@@ -119,7 +119,7 @@ abstract class OutageContract extends ContractPart {
                 aRequestFindsAllOutAndDead(out, pool, fault);
                 return;
             }
-            // All other connections of the pool are broken. HikariCP does not look at what was used in the last half
+            // All other connections are broken. HikariCP does not validate connections used within the last half
             // second.
             database.stop();
             database.fault(fault);
@@ -128,7 +128,10 @@ abstract class OutageContract extends ContractPart {
         }
     }
 
-    /** A pool that lends what is dead has its idle ones taken before; if it has opened all it may, it will not connect. */
+    /**
+     * Takes the idle connections of a pool that lends dead ones. Returns whether the pool has opened all connections,
+     * so that no request will connect.
+     */
     private boolean nothingIsLeftToConnect(Crowd out, FlexPoolDataSource pool, int max) throws InterruptedException {
         if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
             opened(out.served(), pool);
@@ -137,7 +140,7 @@ abstract class OutageContract extends ContractPart {
         return database.open() == max && out.served() == max;
     }
 
-    /** Then it is exhausted, independent of the database: no request would connect. */
+    /** A request of a fully leased pool is exhausted independently of the database, because it would not connect. */
     private void aRequestFindsAllOutAndDead(Crowd out, FlexPoolDataSource pool, StubDatabase.Fault fault)
             throws SQLException {
         database.stop();
@@ -171,7 +174,10 @@ abstract class OutageContract extends ContractPart {
         }
     }
 
-    /** Some pools are made with the ceiling as their max; who uses them directly would get it for as long as it lasts. */
+    /**
+     * Some pools are created with the ceiling as their max, which direct users of the pool would otherwise get
+     * permanently.
+     */
     @ParameterizedTest
     @EnumSource(
             value = StubDatabase.Fault.class,
@@ -203,7 +209,10 @@ abstract class OutageContract extends ContractPart {
                 .isTrue();
     }
 
-    /** The report once said "exhausted, every connection is in use" with active 0, because no connect had failed yet. */
+    /**
+     * The report was once "exhausted, every connection is in use" with 0 active connections, because no connect had
+     * failed yet.
+     */
     @Test
     void aPoolWithoutLeasesIsNeverCalledExhausted() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500)))
@@ -214,7 +223,7 @@ abstract class OutageContract extends ContractPart {
         }
         database.stop();
         database.fault(StubDatabase.Fault.HANGING);
-        // The pool's own connection is broken now, and the next one hangs.
+        // The pool's connection is broken now, and the next connect hangs.
         Crowd.eventually(Duration.ofSeconds(1), () -> false);
         hangingConnectsAreConnectFailures(pool, 3);
     }
@@ -235,7 +244,7 @@ abstract class OutageContract extends ContractPart {
         }
     }
 
-    /** Some pools count a connect in progress as a place taken, and are full, in their own eyes, of a hanging database. */
+    /** Some pools count a connect in progress as a connection, and so report a full pool while the database hangs. */
     @Test
     void aHangingDatabaseIsNoExhaustion() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500))));
@@ -243,7 +252,7 @@ abstract class OutageContract extends ContractPart {
         hangingConnectsAreConnectFailures(pool, 4);
     }
 
-    /** A pool that connects in the caller's thread holds it until the driver gives up, which is when it is released. */
+    /** If a pool connects in the caller's thread, the request ends only when the stub releases its hanging connects. */
     private void hangingConnectsAreConnectFailures(FlexPoolDataSource pool, int requests) throws Exception {
         try (Crowd crowd = new Crowd()) {
             crowd.ask(requests, pool);
@@ -252,7 +261,7 @@ abstract class OutageContract extends ContractPart {
             crowd.join();
             assertThat(crowd.failures())
                     .hasSize(requests)
-                    // Where the pool reports no refusal: the connections that it has are in use, or none has opened.
+                    // Without a reported refusal, either all connections are in use, or none has opened.
                     .allSatisfy(thrown -> assertThat(reports(thrown))
                             .containsAnyOf("not exhausted", " is still opening")
                             .doesNotContain("every connection is in use"));
@@ -263,7 +272,7 @@ abstract class OutageContract extends ContractPart {
                 .hasSize(requests);
     }
 
-    /** The connections come back broken, or are found broken, and no new ones can be had. */
+    /** Connections are returned broken or found broken, and no new one can be opened. */
     @Test
     void aDatabaseDyingUnderAFullPoolIsNoExhaustion() throws Exception {
         FlexPoolDataSource pool = build(
@@ -280,13 +289,14 @@ abstract class OutageContract extends ContractPart {
             holders.letGo();
             waiting.join();
             if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS) && waiting.served() > 0) {
-                // They came back and were handed out again unchanged: then all are leased, and the report says so.
+                // Some pools lend returned connections again without validation: then the report is that all are
+                // leased.
                 assertThat(waiting.alive()).as("alive in an outage").isZero();
                 assertThat(waiting.failures()).hasSize(2).allSatisfy(this::isATimeoutOfThePool);
                 return;
             }
             assertThat(waiting.served()).as("served from a dead database").isZero();
-            // Who gave up at the gate before the first inside may not have learnt why.
+            // A request that times out at the gate before the first request inside the pool may lack the reason.
             assertThat(waiting.failures())
                     .hasSize(4)
                     .allSatisfy(thrown -> assertThat(reports(thrown)).contains("not exhausted: "))
@@ -295,7 +305,7 @@ abstract class OutageContract extends ContractPart {
         noTimeoutWasCounted(pool);
     }
 
-    /** It runs on flexpool's only helper thread, which would report as a defect what comes out of it. */
+    /** A wake runs on flexpool's only helper thread, which reports any exception as a defect. */
     @Test
     void aWakeInVainEndsAndThrowsNothing() throws Exception {
         DataSource raw = pool(1, Duration.ofSeconds(30));
@@ -311,7 +321,7 @@ abstract class OutageContract extends ContractPart {
             assertThat(crowd.served()).as("of a full pool").isOne();
             database.fault(StubDatabase.Fault.REFUSED);
             adapter.resize(2);
-            // A pool that does not say that its connects fail is tried for some seconds.
+            // Allows some seconds, because a pool that hides failed connects is tried repeatedly.
             CompletableFuture.runAsync(() -> adapter.wake(1)).get(25, TimeUnit.SECONDS);
             assertThat(crowd.served()).as("of an outage").isOne();
             adapter.resize(1);

@@ -41,7 +41,7 @@ abstract class OwnConnectionContract extends ContractPart {
                 assertThat(past.isClosed()).isFalse();
                 assertThat(past.isValid(1)).isTrue();
                 assertThat(database.open()).isEqualTo(3);
-                // c3p0 counts a connection some time after it has given it.
+                // c3p0 counts a connection some time after lending it.
                 assertThat(Crowd.eventually(COUNTED, () -> countsTwo(adapter.snapshot())))
                         .as("%s", adapter.snapshot())
                         .isTrue();
@@ -55,7 +55,7 @@ abstract class OwnConnectionContract extends ContractPart {
                 && (seen.active() == 2 || seen.active() == PoolSnapshot.UNKNOWN);
     }
 
-    /** A refused one is the caller's affair: the pool serves its next request. */
+    /** A refused connect does not affect the pool, which serves its next request. */
     @Test
     void aRefusedOneDoesNotHarmThePool() throws Exception {
         if (has(PoolQuirk.OPENS_NOTHING_PAST_ITSELF)) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * Pools without a view of their server, whether or not a module's tests have one on their class path: the contracts stage what the
- * pool alone shows, and count each connection.
+ * Wraps pools without a server view, even if one is on the class path: the contracts test the pool's own figures and
+ * count every connection.
  */
 final class PlainPools {
     private static final String VIEW = "server-view";

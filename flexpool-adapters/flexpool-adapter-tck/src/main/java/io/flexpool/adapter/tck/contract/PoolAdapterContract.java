@@ -144,11 +144,11 @@ public abstract class PoolAdapterContract {
     protected void evictByItself(DataSource pool) throws Exception {}
 
     /**
-     * Pools of one connection, one for each setting that decides what the pool restores when a connection comes back.
+     * Pools of one connection, one for each setting that decides which state the pool restores on return.
      *
-     * @param from where they connect
+     * @param from the database for their connections
      * @param timeout their acquisition timeout
-     * @return unless overridden, one as it is
+     * @return the pools; unless overridden, one with default settings
      */
     protected List<DataSource> restoring(DataSource from, Duration timeout) {
         return List.of(pool(from, 1, timeout));
@@ -168,7 +168,7 @@ public abstract class PoolAdapterContract {
     /**
      * The min idle that the adapter must report for a pool created by {@link #pool}.
      *
-     * @param max the max that it was made with
+     * @param max the pool's max
      * @return 0 if the pool keeps no idle connection, {@link PoolSnapshot#UNKNOWN} if the adapter does not report it
      */
     protected int minIdle(int max) {
@@ -179,8 +179,8 @@ public abstract class PoolAdapterContract {
      * The number of connections that the pool opens for requests while it has none, perhaps in its own thread. For
      * pools that {@linkplain PoolQuirk#LENDS_DEAD_CONNECTIONS lend dead connections}, where it decides how many remain.
      *
-     * @param requests how many
-     * @param max the max that it was made with
+     * @param requests the number of requests
+     * @param max the pool's max
      * @return the number of requests, unless overridden
      */
     protected int opens(int requests, int max) {
@@ -191,7 +191,7 @@ public abstract class PoolAdapterContract {
      * Makes the pool close a leased connection by its own method, as described in docs/reference/pools.md.
      *
      * @param pool the pool itself
-     * @param lease a connection that flexpool has lent; closed afterwards
+     * @param lease a leased connection of flexpool, which the caller closes afterwards
      * @throws Exception if that fails
      */
     protected void throwAway(DataSource pool, Connection lease) throws Exception {
@@ -233,7 +233,7 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * Begins to wrap a pool, with a listener that stores the events.
+     * Returns a builder for a pool, with a listener that stores the events.
      *
      * @param pool the pool
      * @return a builder
@@ -281,7 +281,9 @@ public abstract class PoolAdapterContract {
                 .isTrue();
     }
 
-    /** No test interrupts more than one thread, or has more than four leases when it closes the pool. */
+    /**
+     * The number of connections that quirks may leave open: one for an interrupt, four for leases at the pool's close.
+     */
     private int mayStayOpen() {
         if (quirks().contains(PoolQuirk.LEAVES_LEASED_CONNECTIONS_OPEN)) {
             return 4;

@@ -56,8 +56,8 @@ import org.opentest4j.AssertionFailedError;
  * {@code one of each} fault, in about 40 seconds, the default; {@code all}, each fault longer, on both databases and in
  * both modes. The system property {@code flexpool.faults.report} names a file for a table of what was seen.
  *
- * <p>A pool may connect in the thread that asks, or in threads of its own, and may throw what the driver threw, or what
- * it made of it. What a fault then costs, a wrapped pool may cost too, and no more: it is measured against the control.
+ * <p>Pools connect in the requesting thread or in their own threads, and throw the driver's exception or their own. So
+ * the control sets the measure: a fault may cost a wrapped pool as much as the bare pool, and no more.
  */
 @Isolated
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -74,10 +74,10 @@ public abstract class PoolFaultContract {
     private static final Duration HOLD = Duration.ofMillis(5);
     /** Not below the drivers' shortest timeout of a second. */
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
-    /** Within the additional wait that a request may have, compared with the bare pool. */
+    /** Ends within the additional wait that a request may have, compared with the bare pool. */
     private static final Duration RETRY_DEADLINE = TIMEOUT.multipliedBy(5).dividedBy(4);
 
-    /** 5 s of calm, and a logarithm of the growth: see {@code ReturnToBase}. */
+    /** Enough for 5 s of lower demand, and for the exponential decrease after it: see {@code ReturnToBase}. */
     private static final Duration RETURN_TO_BASE = Duration.ofSeconds(40);
 
     private enum Size {
@@ -138,7 +138,7 @@ public abstract class PoolFaultContract {
     }
 
     /**
-     * What is tried.
+     * The tested cases.
      *
      * @return the cases of the system property
      */
@@ -236,7 +236,7 @@ public abstract class PoolFaultContract {
         try {
             return FaultDatabase.postgres(PostgresServer.start());
         } catch (IllegalStateException e) {
-            // Called only here, because the answer needs a start too.
+            // Called only here, because the check also starts a server.
             Optional<String> reason = PostgresServer.unavailable();
             assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
             throw e;
@@ -308,19 +308,19 @@ public abstract class PoolFaultContract {
                 throw new AssertionFailedError(
                         "connections: " + open + " at the proxy, " + sessions + " at the server, " + pool.state());
             }
-            // H2's driver drops the socket of a broken connection, and leaves it to the garbage collector.
+            // H2's driver leaves the socket of a broken connection to the garbage collector.
             System.gc();
             Crowd.eventually(Duration.ofMillis(100), () -> false);
         }
     }
 
     /**
-     * Exact where all faults run, which is on a quiet machine. Elsewhere the proxy may hear of the closes of a pool's
-     * connections, all ended at once, only after it has accepted their successors: so each may be counted twice.
+     * Exact only with all cases, which run on a quiet machine. Otherwise the proxy may accept the new connections
+     * before it detects the closes of the old ones, and so count each place twice.
      */
     private static void physicalConnectionsStayBelow(int most, FaultRun run, FaultRun control) {
         int times = SIZE == Size.ALL ? 1 : 2;
-        // A driver may leave broken connections open, under the bare pool too; one more or less is chance.
+        // A driver may leave broken connections open, also under the bare pool; a difference of one is chance.
         int driversOwn = control.peak() > times * BASE ? control.peak() - times * BASE + 1 : 0;
         assertThat(run.peak()).as("physical connections").isLessThanOrEqualTo(times * most + driversOwn);
     }

@@ -55,7 +55,7 @@ public enum PoolQuirk {
     LEAVES_OPEN_WHAT_FAILED,
     /** flexpool cannot open a connection outside the pool, for lack of the pool's settings. */
     OPENS_NOTHING_PAST_ITSELF,
-    /** A leased connection stays leased until its holder closes it, whatever the pool's settings. */
+    /** No setting of the pool reclaims a leased connection: it stays leased until its holder closes it. */
     TAKES_NOTHING_BACK,
     /** The pool's own eviction misses a connection that is being lent, and lends it again afterwards. */
     ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING

@@ -44,7 +44,7 @@ public abstract class PoolSoakContract {
     private static final Duration REST = Duration.ofMinutes(2);
     /** In a shorter soak the heap of a busy machine proves nothing: the profile soak takes a minute. */
     private static final Duration LEAST_OF_A_GROWTH = Duration.ofMinutes(1);
-    /** Hoarding threads hold connections for longer, most other threads do not. */
+    /** The leak threshold: hoarding threads exceed it, most other threads do not. */
     private static final Duration LEAK = Duration.ofMillis(200);
 
     private final Duration time = Duration.ofSeconds(Long.getLong("soak.seconds", 5));
@@ -160,7 +160,7 @@ public abstract class PoolSoakContract {
                 .isTrue();
         assertThat(pool.openLeases()).as("open leases at rest, %s", this).isEmpty();
         SoakWitness.Listener counted = witness.counting();
-        // The next tick reports one that ended while it was marked.
+        // A suspect that ended meanwhile is resolved at the next tick.
         assertThat(Crowd.eventually(REST, () -> counted.resolved.sum() == counted.suspected.sum()))
                 .as("%s of %s suspected leaks are resolved, %s", counted.resolved, counted.suspected, this)
                 .isTrue();
@@ -192,7 +192,7 @@ public abstract class PoolSoakContract {
         agree(accounts, "errors", count(total, AcquisitionOutcome.ERROR), 0);
     }
 
-    /** Sampled ones are few; where all are captured, all are counted. */
+    /** With sampling only a part of the leases has a call site; with full capture all have one. */
     private void thePlacesAgreeWithThePool(
             SoftAssertions accounts, List<CallSiteStatistics> places, Figures total, boolean everything) {
         long captured = places.stream().mapToLong(CallSiteStatistics::count).sum();

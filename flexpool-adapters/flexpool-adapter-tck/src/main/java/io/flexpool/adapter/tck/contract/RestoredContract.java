@@ -48,7 +48,7 @@ abstract class RestoredContract extends ContractPart {
                 Set<SessionProperty> named = EnumSet.noneOf(SessionProperty.class);
                 Set<SessionProperty> restored = EnumSet.noneOf(SessionProperty.class);
                 for (SessionProperty property : SessionProperty.values()) {
-                    // A pool for each: what one property leaves must not meet the next.
+                    // A new pool for each property, so that no property affects the next.
                     DataSource pool = pools().get(setting);
                     PoolAdapter adapter = contract.adapter(pool);
                     if (adapter.restoredOnReturn().contains(property)) {
@@ -68,7 +68,7 @@ abstract class RestoredContract extends ContractPart {
         return contract.restoring(database.dataSource(), TIMEOUT);
     }
 
-    /** Twice: a pool may put back what the borrower before has left. */
+    /** Tests twice, because a pool may restore the previous borrower's value instead of the original. */
     private static boolean restores(DataSource pool, SessionProperty property) throws SQLException {
         try {
             return restoresOnce(pool, property) && restoresOnce(pool, property);
@@ -77,7 +77,10 @@ abstract class RestoredContract extends ContractPart {
         }
     }
 
-    /** In the same session: a pool that closes the connection, since the driver refuses what it tries, restores nothing. */
+    /**
+     * Whether the next borrower gets the old value in the same session. A pool that closes the connection, because its
+     * reset failed, restores nothing.
+     */
     private static boolean restoresOnce(DataSource pool, SessionProperty property) throws SQLException {
         Object before;
         String session;
@@ -90,7 +93,7 @@ abstract class RestoredContract extends ContractPart {
             leave(connection, property);
             assertThat(read(connection, property)).as("%s is set", property).isNotEqualTo(before);
             if (property.compareTo(SessionProperty.TRANSACTION) < 0 && !connection.getAutoCommit()) {
-                // PostgreSQL would roll back the schema too.
+                // Commits, because a rollback would also undo the schema in PostgreSQL.
                 connection.commit();
             }
         }
@@ -122,7 +125,7 @@ abstract class RestoredContract extends ContractPart {
         execute(connection, "select set_config('left.by', 'the borrower before', false)");
     }
 
-    /** Of a transaction what it has set. */
+    /** Reads a property; for a transaction, the setting that it has changed. */
     private static @Nullable Object read(Connection connection, SessionProperty property) throws SQLException {
         return switch (property) {
             case CATALOG -> connection.getCatalog();

@@ -40,7 +40,7 @@ abstract class ShrinkContract extends ContractPart {
         assertThat(Crowd.eventually(Duration.ofSeconds(25), () -> pool.state().limit() == 2))
                 .isTrue();
         comesDownTo(2, 6, Duration.ofSeconds(10));
-        // The event is sent once the pool has been resized, which takes UCP its time.
+        // Waits, because the event follows the resize, which takes long in UCP.
         Crowd.eventually(Duration.ofSeconds(10), () -> {
             List<PoolEvent.Resized> moves = resized();
             return moves.get(moves.size() - 1).to() == 2;
@@ -60,14 +60,14 @@ abstract class ShrinkContract extends ContractPart {
         }
     }
 
-    /** From six to two with all six out: they stay out, and once they are back no more than two come out again. */
+    /** The limit falls from six to two with six leases: these continue, and afterwards at most two are lent. */
     @Test
     void aLowerLimitWaitsForOpenLeases() throws Exception {
         FlexPoolDataSource pool = build(
                 wrap(pool(6, Duration.ofSeconds(2))).set("base", 2).set("acquisition-timeout", Duration.ofSeconds(2)));
         pool.mode(PoolMode.MONITOR);
         try (Crowd crowd = new Crowd()) {
-            // One after the other: only watched, a pool may refuse several at once although there is room.
+            // One after another, because some watched pools refuse concurrent requests although they are not full.
             for (int request = 0; request < 6; request++) {
                 crowd.ask(1, pool).join();
             }
@@ -118,7 +118,7 @@ abstract class ShrinkContract extends ContractPart {
         assertThat(bound.state().limit()).isEqualTo(3);
     }
 
-    /** Wrapped while an application already works with the pool. */
+    /** Wraps a pool that an application already uses. */
     @Test
     void wrappingKeepsTheActiveConnections() throws Exception {
         DataSource raw = pool(4, Duration.ofSeconds(10));
@@ -169,7 +169,7 @@ abstract class ShrinkContract extends ContractPart {
         assertThat(pool.state().limit()).isEqualTo(1);
     }
 
-    /** They stayed open for as long as the pool keeps idle connections: eight with a max of two. */
+    /** The connections once stayed open until the pool's idle timeout: eight with a max of two. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatFlexpoolHadOpenedIsClosedWhenItOnlyWatches(boolean leased) throws Exception {
@@ -212,7 +212,7 @@ abstract class ShrinkContract extends ContractPart {
         owner.close();
     }
 
-    /** A rebinding of the application's configuration sets it on the running pool. */
+    /** An application may set the max of the running pool, for example when its configuration is rebound. */
     @Test
     void theBaseFollowsTheMaxThatTheApplicationSets() throws Exception {
         assumeTrue(can(Capability.LIVE_RESIZE) && !has(PoolQuirk.WAITS_AT_THE_GATE_ONLY));
@@ -261,7 +261,7 @@ abstract class ShrinkContract extends ContractPart {
         }
     }
 
-    /** It runs on flexpool's helper thread, where all else would wait for it. */
+    /** A trim runs on flexpool's helper thread, whose other work would wait for it. */
     @Test
     void aTrimDoesNotWaitForLeases() throws Exception {
         DataSource raw = pool(3, Duration.ofSeconds(60));

@@ -38,19 +38,19 @@ public abstract class StaleWriterContract {
     protected StaleWriterContract() {}
 
     /**
-     * Makes a pool.
+     * Creates a pool.
      *
      * @param database the database for the pool's connections
      * @param max its max size
      * @param timeout its acquisition timeout
-     * @return a pool that has not connected, with its default maximum age of connections
+     * @return the pool, not connected yet, with its default maximum age of connections
      */
     protected abstract DataSource pool(DataSource database, int max, Duration timeout);
 
     /**
      * Closes a pool that was not wrapped.
      *
-     * @param pool made by {@link #pool}
+     * @param pool a pool created by {@link #pool}
      * @throws Exception if its close throws
      */
     protected void close(DataSource pool) throws Exception {
@@ -79,7 +79,7 @@ public abstract class StaleWriterContract {
         }
     }
 
-    /** The same SQLState, of the application's own doing: by SQL, by JDBC, and by a session that stays so. */
+    /** Causes the same SQLState by the application: by SQL, by JDBC, and by a session that stays read-only. */
     private static void aReadOnlyTransactionEvictsNothing(FlexPoolDataSource pool) throws SQLException {
         for (int round = 0; round < 4; round++) {
             try (Connection connection = pool.getConnection();
@@ -105,7 +105,7 @@ public abstract class StaleWriterContract {
                 assertThat(refused(statement)).isEqualTo(READ_ONLY);
                 statement.execute("set session characteristics as transaction read write");
             }
-            // One lease in a quarter of a second is asked.
+            // flexpool checks one lease in a quarter of a second.
             LockSupport.parkNanos(Duration.ofMillis(260).toNanos());
         }
         assertThat(evictions(pool)).isEmpty();
@@ -131,7 +131,7 @@ public abstract class StaleWriterContract {
             try {
                 theOldWriterIsLeft(servers, pool, ours, control);
             } finally {
-                // Here, for the close of the crowd waits for its threads: a failure would hang.
+                // Ends the load before the crowd's close, which waits for its threads and would hang after a failure.
                 over.set(true);
             }
             crowd.join();
@@ -144,7 +144,7 @@ public abstract class StaleWriterContract {
         assertThat(Crowd.eventually(PATIENCE, () -> ours.written.get() > 50 && control.written.get() > 50))
                 .isTrue();
         assertThat(servers.sessionsOfTheFirst("flexpool")).isPositive();
-        // One that the bare pool opens later leads to the new writer.
+        // A connection that the bare pool opens later leads to the new writer.
         assertThat(Crowd.eventually(PATIENCE, () -> sessions(servers, "bare") == THREADS))
                 .as("the bare pool has opened all its connections")
                 .isTrue();
@@ -202,7 +202,7 @@ public abstract class StaleWriterContract {
         }
     }
 
-    /** Threads that write, in transactions and without. */
+    /** Threads that write, with and without transactions. */
     private static final class Load {
         private final DataSource pool;
         private final AtomicBoolean over;

@@ -35,9 +35,9 @@ public abstract class StormContract extends ContractPart {
     private int leftByThePool;
 
     /**
-     * For a pool's test.
+     * Called by a pool's test.
      *
-     * @param contract the creation of the pool, and its quirks
+     * @param contract provides the pool and its quirks
      */
     protected StormContract(PoolAdapterContract contract) {
         super(contract);
@@ -49,8 +49,8 @@ public abstract class StormContract extends ContractPart {
     }
 
     /**
-     * With leases shorter than a look at them the permits are found inside the pool nearly always. That was taken for a
-     * database that does not answer, and held the growth that the crowd needed.
+     * With very short leases, nearly every reading finds all permits inside the pool. flexpool once took this for a
+     * hanging database, and refused the necessary growth.
      */
     @ParameterizedTest(name = "base {0}, leases of {1} us, timeout {2} ms, {3} threads")
     @CsvSource({"1, 0, 100, 200", "1, 100, 100, 200", "2, 1000, 250, 200", "3, 10000, 250, 100", "4, 50000, 500, 100"})
@@ -71,7 +71,7 @@ public abstract class StormContract extends ContractPart {
             try {
                 grew = Crowd.eventually(Duration.ofSeconds(20), () -> !resized().isEmpty());
                 int enough = answered(crowd) + 10 * threads;
-                // Connections are opened slowly beside such a crowd: that is no outage either.
+                // Beside such a crowd connects are slow, which is no outage either.
                 Crowd.eventually(Duration.ofSeconds(20), () -> answered(crowd) >= enough);
             } finally {
                 done.set(true);
@@ -89,7 +89,7 @@ public abstract class StormContract extends ContractPart {
                 .isEmpty();
     }
 
-    /** However often the circuit opened and however its probes ended: none of them holds it open permanently. */
+    /** After any number of openings, and any results of its probes, the circuit must close again. */
     @Test
     void afterAStormThePoolServesThroughItsCircuit() throws Exception {
         FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
@@ -120,11 +120,11 @@ public abstract class StormContract extends ContractPart {
             crowd.join();
         }
         assertThat(serves).as("serves again: %s", pool.state()).isTrue();
-        // Without the help of any other request.
+        // One request must be enough.
         assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> works(pool))).isTrue();
     }
 
-    /** The server dies for as long as fifty requests take, and is back for a moment. */
+    /** Stops the server for the time of fifty requests, then starts it for a moment. */
     private void flap(FlexPoolDataSource pool, Crowd crowd) throws InterruptedException {
         database.errorsInUse(true);
         database.stop();
@@ -136,7 +136,7 @@ public abstract class StormContract extends ContractPart {
         database.errorsInUse(false);
     }
 
-    /** Of the bare pool: some never connect again after a driver threw an Error instead of an exception. */
+    /** Tests the bare pool: some pools never connect again after a driver has thrown an Error. */
     @Test
     void whatADriversErrorDuringAConnectLeavesOfTheBarePool() throws Exception {
         assumeFalse(has(PoolQuirk.A_DRIVERS_ERROR_MAY_BREAK_IT), "nothing is certain of this pool");
@@ -177,14 +177,14 @@ public abstract class StormContract extends ContractPart {
         try (Connection connection = pool.getConnection()) {
             connection.prepareCall("storm").close();
         } catch (SQLException | RuntimeException | Error thrown) {
-            // Of a storm; what counts is the time after it.
+            // Ignores failures of the storm; the test checks the time after it.
         } finally {
             Thread.interrupted();
         }
         LockSupport.parkNanos(200_000);
     }
 
-    /** Each gets a connection or an exception; no thread and no physical connection stays behind. */
+    /** Each request gets a connection or an exception; no thread and no physical connection is left. */
     @Test
     void aPoolThatIsClosedUnderFullLoadLetsEveryRequestGo() throws Exception {
         int max = 4;
@@ -195,7 +195,7 @@ public abstract class StormContract extends ContractPart {
                 crowd.call(() -> untilClosed(pool));
             }
             boolean loaded = Crowd.eventually(Duration.ofSeconds(20), () -> outcomes(pool) > 500);
-            // Also what ends the crowd.
+            // Closes the pool, which also ends the crowd.
             pool.close();
             assertThat(loaded).isTrue();
             crowd.join();
@@ -216,7 +216,7 @@ public abstract class StormContract extends ContractPart {
             try {
                 connection.close();
             } catch (SQLException closedMeanwhile) {
-                // The next request is refused.
+                // Expected: the next request is refused.
             }
         }
     }
@@ -225,7 +225,7 @@ public abstract class StormContract extends ContractPart {
         return crowd.served() + crowd.failures().size();
     }
 
-    /** As many threads as processors that never pause. */
+    /** Runs as many busy threads as there are processors. */
     private static final class OtherWork implements AutoCloseable {
         private volatile boolean over;
 

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 abstract class TakenBackContract extends ContractPart {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    /** No pool of these tests takes a connection back earlier. */
+    /** No pool of these tests reclaims a connection earlier. */
     private static final Duration YOUNG = Duration.ofMillis(800);
 
-    /** The settings of these tests are a second or two. */
+    /** Longer than the settings of these tests, which are one or two seconds. */
     private static final Duration OVERDUE = Duration.ofSeconds(4);
 
     private static final int MAX = 2;
@@ -32,7 +32,7 @@ abstract class TakenBackContract extends ContractPart {
         super(contract);
     }
 
-    /** All connections are forgotten: the pool served again, and flexpool did not. */
+    /** All connections are leaked and reclaimed by the pool: flexpool must serve requests again too. */
     @Test
     void whatThePoolTookBackIsLentAgain() throws Exception {
         for (DataSource raw : contract.takingBack(database.dataSource(), MAX, TIMEOUT)) {
@@ -55,7 +55,10 @@ abstract class TakenBackContract extends ContractPart {
         return contract.quirks().contains(PoolQuirk.TAKES_NOTHING_BACK);
     }
 
-    /** The bare pool, for longer than the settings say: there is nothing that the adapter would have to notice. */
+    /**
+     * Checks on the bare pool that it does not reclaim connections after its configured time, so that the adapter needs
+     * no detection.
+     */
     private void staysWithItsHolder(DataSource raw) throws Exception {
         assertThat(contract.adapter(raw).takenBack()).isNull();
         List<Connection> forgotten = forget(raw);
@@ -90,7 +93,7 @@ abstract class TakenBackContract extends ContractPart {
             }
             int alive = next.alive();
             int leased = pool.state().leased();
-            // On a slow machine the pool takes these back as well.
+            // On a slow machine the pool may have reclaimed these too.
             if (System.nanoTime() - began < YOUNG.toNanos()) {
                 assertThat(alive).isEqualTo(MAX);
                 assertThat(leased).isEqualTo(MAX);
@@ -98,7 +101,7 @@ abstract class TakenBackContract extends ContractPart {
         }
     }
 
-    /** No request has to come for it: within two ticks, which a loaded machine may be late with. */
+    /** The lease ends without a further request, within two ticks, which may be late on a busy machine. */
     @Test
     void theLeaseEndsWithThePoolsOwn() throws Exception {
         for (DataSource raw : contract.takingBack(database.dataSource(), MAX, TIMEOUT)) {
@@ -140,7 +143,7 @@ abstract class TakenBackContract extends ContractPart {
         return forgotten;
     }
 
-    /** Several ticks test it. */
+    /** Lasts several ticks, each of which checks the lease. */
     @Test
     void aLeaseThatIsHeldGoesOn() throws Exception {
         FlexPoolDataSource pool =
@@ -155,7 +158,10 @@ abstract class TakenBackContract extends ContractPart {
         }
     }
 
-    /** The pool counts it as leased until it is closed, and so does flexpool: a lease that ended early would cost the place. */
+    /**
+     * Pool and flexpool count a broken connection as leased until its close: ending the lease earlier would lose its
+     * place in the pool.
+     */
     @Test
     void whatBreaksWhileItIsLeasedCostsNoPlace() throws Exception {
         FlexPoolDataSource pool =

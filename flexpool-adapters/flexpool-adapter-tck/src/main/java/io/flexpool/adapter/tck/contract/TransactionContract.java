@@ -78,7 +78,7 @@ public abstract class TransactionContract {
 
     // ---- one transaction ----
 
-    /** The gate once counted none from the close on, and handed the transaction's place to another request. */
+    /** The gate once freed the place at the handle's close, and granted it to another request. */
     @Test
     void aTransactionsConnectionIsOneLease() throws Exception {
         FlexPoolDataSource pool = build(1, PATIENT);
@@ -93,7 +93,7 @@ public abstract class TransactionContract {
         ended(pool, 1);
     }
 
-    /** At a base of one the second request once waited for itself. */
+    /** With a base of one, the second request once waited for its own transaction. */
     @Test
     void openHandlesOfOneTransactionAreOneLease() throws Exception {
         FlexPoolDataSource pool = build(joinsOpenHandles() ? 1 : 2, IMPATIENT);
@@ -109,7 +109,7 @@ public abstract class TransactionContract {
         ended(pool, joinsOpenHandles() ? 1 : 2);
     }
 
-    /** Where each open handle has its own physical connection, each is a request like any other. */
+    /** If each open handle has a separate physical connection, each counts as a separate request. */
     @Test
     void handlesAreClosedInAnyOrder() throws Exception {
         int[][] orders = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}};
@@ -132,7 +132,7 @@ public abstract class TransactionContract {
         ended(pool, orders.length * (joinsOpenHandles() ? 1 : 3));
     }
 
-    /** It is the same connection: no request waits. */
+    /** A joining request gets the same connection, so it cannot wait for its own thread. */
     @Test
     void aRequestThatJoinsIsNotNested() throws Exception {
         FlexPoolDataSource pool = build(wrap(1, IMPATIENT).set("nested", "strict"));
@@ -151,7 +151,7 @@ public abstract class TransactionContract {
                 .isZero();
     }
 
-    /** It would wait inside the pool for a connection that only the transaction gives back. */
+    /** A second lease would wait inside the pool for a connection that only the transaction releases. */
     @Test
     void whatATransactionKeepsIsLentOnce() throws Exception {
         FlexPoolDataSource pool = build(1, PATIENT);
@@ -245,7 +245,7 @@ public abstract class TransactionContract {
         ended(pool, 2);
     }
 
-    /** Like any other request: the outer transaction has the only connection. */
+    /** The inner transaction waits like any other request, because the outer one has the only connection. */
     @Test
     void anInnerTransactionWaitsIfThereIsNoRoom() throws Exception {
         FlexPoolDataSource pool = build(1, IMPATIENT);
@@ -299,7 +299,7 @@ public abstract class TransactionContract {
         ended(pool, 2);
     }
 
-    /** As an application server does that lends its threads. */
+    /** Application servers may end a transaction on another thread. */
     @Test
     void aTransactionIsEndedByAnotherThread() throws Exception {
         FlexPoolDataSource pool = build(1, IMPATIENT);
@@ -332,7 +332,7 @@ public abstract class TransactionContract {
         ended(pool, 2);
     }
 
-    /** More threads than connections, each transaction with some requests, some of them rolled back. */
+    /** Runs more threads than connections, with several requests in each transaction, and some rollbacks. */
     @Test
     void manyTransactionsAtOnceLoseNothing() throws Exception {
         int threads = 8;
@@ -394,7 +394,7 @@ public abstract class TransactionContract {
 
     @AfterEach
     void everyPermitIsThere() throws Exception {
-        // Of a test that failed in the middle.
+        // Rolls back the transaction of a failed test.
         transactions().abandon();
         for (FlexPoolDataSource pool : wrapped) {
             int limit = pool.state().limit();
@@ -414,7 +414,7 @@ public abstract class TransactionContract {
     // ---- the parts ----
 
     /**
-     * Begins to wrap a pool.
+     * Returns a builder for a new pool.
      *
      * @param max the pool's max
      * @param timeout its acquisition timeout
@@ -457,7 +457,7 @@ public abstract class TransactionContract {
         transactions().begin(LONG_SECONDS);
     }
 
-    /** A request of its own. */
+    /** Executes a statement on a separate lease. */
     private static void execute(FlexPoolDataSource pool) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             execute(connection);

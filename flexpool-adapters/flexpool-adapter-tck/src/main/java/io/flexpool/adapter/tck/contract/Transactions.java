@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck.contract;
 
-/** A transaction manager, as {@link TransactionContract} uses it: the one of {@code javax} or of {@code jakarta}. */
+/**
+ * The operations of a transaction manager that {@link TransactionContract} uses, for {@code javax} and {@code jakarta}.
+ */
 public interface Transactions {
     /**
      * Begins a transaction of the calling thread.
      *
-     * @param timeoutSeconds after which the transaction manager rolls it back
-     * @throws Exception if there is one already, or anything fails
+     * @param timeoutSeconds the timeout after which the transaction manager rolls back
+     * @throws Exception if the thread has a transaction already, or the call fails
      */
     void begin(int timeoutSeconds) throws Exception;
 
@@ -21,14 +23,14 @@ public interface Transactions {
     /**
      * Rolls the calling thread's transaction back, also one that the transaction manager has rolled back.
      *
-     * @throws Exception if there is none, or anything fails
+     * @throws Exception if the thread has no transaction, or the call fails
      */
     void rollback() throws Exception;
 
     /**
      * Rolls the calling thread's transaction back if it has one.
      *
-     * @throws Exception if anything fails
+     * @throws Exception if the call fails
      */
     void abandon() throws Exception;
 
@@ -40,18 +42,18 @@ public interface Transactions {
     boolean failed();
 
     /**
-     * Takes the transaction from the calling thread.
+     * Suspends the calling thread's transaction.
      *
-     * @return for {@link #resume}
-     * @throws Exception if anything fails
+     * @return the transaction, for {@link #resume}
+     * @throws Exception if the call fails
      */
     Object suspend() throws Exception;
 
     /**
-     * Gives a transaction to the calling thread, which has none.
+     * Resumes a transaction on the calling thread, which must have none.
      *
-     * @param suspended from {@link #suspend}
-     * @throws Exception if anything fails
+     * @param suspended the result of {@link #suspend}
+     * @throws Exception if the call fails
      */
     void resume(Object suspended) throws Exception;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The contract that every adapter passes, and what its tests extend. The API of this artifact; the packages beside it are not. */
+/**
+ * The contracts that every adapter must pass, as base classes of its tests. This package is the API of this artifact;
+ * its other packages are not.
+ */
 @NullMarked
 package io.flexpool.adapter.tck.contract;
 

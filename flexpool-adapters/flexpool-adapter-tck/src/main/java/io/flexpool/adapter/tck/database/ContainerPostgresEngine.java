@@ -20,12 +20,12 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
- * A server in a container, whose port is bound to one of 127.0.0.1 that stays the same when it is stopped and started.
- * Loaded only where Testcontainers is on the class path. Written after the library's documentation, and compiled, but
- * not yet run against a daemon: if anything fails here, {@link PostgresEngines} takes an embedded server instead.
+ * A server in a container, on a port of 127.0.0.1 that stays the same over restarts. Loaded only if Testcontainers is
+ * on the class path. Written by the library's documentation and compiled, but not yet run against a daemon: if it
+ * fails, {@link PostgresEngines} uses an embedded server.
  */
 public final class ContainerPostgresEngine implements PostgresEngine {
-    /** The version of the embedded one. */
+    /** The same version as the embedded server's. */
     private static final String IMAGE = "postgres:18.3-alpine";
 
     private static final int PORT_INSIDE = PostgreSQLContainer.POSTGRESQL_PORT;
@@ -46,7 +46,7 @@ public final class ContainerPostgresEngine implements PostgresEngine {
         container.withCreateContainerCmdModifier(this::bindPort);
     }
 
-    /** Asks the daemon; takes about half a second where there is none. */
+    /** Whether a daemon responds; takes about half a second without one. */
     static boolean daemonAnswers() {
         return DockerClientFactory.instance().isDockerAvailable();
     }
@@ -71,7 +71,7 @@ public final class ContainerPostgresEngine implements PostgresEngine {
 
     @Override
     public void stop() {
-        // PostgreSQL's image asks to be stopped by the signal for a fast shutdown, which waits for no client.
+        // The image's stop signal causes a fast shutdown, which does not wait for clients.
         container.getDockerClient().stopContainerCmd(container.getContainerId()).exec();
     }
 
@@ -133,7 +133,7 @@ public final class ContainerPostgresEngine implements PostgresEngine {
         return words.toArray(String[]::new);
     }
 
-    /** Another process may take it before the container does; then the start fails, and there is an embedded server. */
+    /** A free port. If another process takes it first, the start fails, and an embedded server is used. */
     private static int freePort() throws IOException {
         LoopbackPort free = new LoopbackPort();
         try {

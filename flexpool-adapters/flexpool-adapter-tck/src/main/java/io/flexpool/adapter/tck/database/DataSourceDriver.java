@@ -12,38 +12,38 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source for pools that only take a driver. Known to {@link DriverManager} only between {@link #register()} and
- * {@link #deregister()}, for pools that search for it there.
+ * A driver that connects by a data source, for pools that accept only a driver. Registered with {@link DriverManager}
+ * only between {@link #register()} and {@link #deregister()}.
  *
- * @param dataSource where connections come from
- * @param url what it answers to, and nothing else
+ * @param dataSource the source of the connections
+ * @param url the only URL that it accepts
  */
 public record DataSourceDriver(DataSource dataSource, String url) implements Driver {
-    /** What its URLs begin with. */
+    /** The prefix of its URLs. */
     public static final String URL = "jdbc:flexpool-data-source:";
 
     /**
-     * For a pool that is given the driver itself.
+     * For a pool that is configured with the driver object.
      *
-     * @param dataSource where connections come from
+     * @param dataSource the source of the connections
      */
     public DataSourceDriver(DataSource dataSource) {
         this(dataSource, URL);
     }
 
     /**
-     * Lets {@link DriverManager} find it.
+     * Registers the driver with {@link DriverManager}.
      *
-     * @throws SQLException if it refuses
+     * @throws SQLException if the driver manager refuses
      */
     public void register() throws SQLException {
         DriverManager.registerDriver(this);
     }
 
     /**
-     * Takes it out of {@link DriverManager} again.
+     * Deregisters the driver.
      *
-     * @throws SQLException if it refuses
+     * @throws SQLException if the driver manager refuses
      */
     public void deregister() throws SQLException {
         DriverManager.deregisterDriver(this);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A server from Maven's binaries, as a process of this machine. */
+/** A server process on this machine, from binaries in Maven artifacts. */
 public final class EmbeddedPostgresEngine implements PostgresEngine {
     private final Map<String, String> settings;
     private final Path data;
@@ -31,7 +31,7 @@ public final class EmbeddedPostgresEngine implements PostgresEngine {
     /**
      * A standby, copied from the data of a stopped primary. Start the standby after the primary runs again.
      *
-     * @param primary stopped
+     * @param primary the primary, stopped
      * @return an engine on another port, not started; once started, it streams from the primary
      */
     static EmbeddedPostgresEngine standbyOf(EmbeddedPostgresEngine primary) throws IOException {
@@ -86,7 +86,7 @@ public final class EmbeddedPostgresEngine implements PostgresEngine {
             return;
         }
         server.close();
-        // The embedding library only logs that the server has not stopped.
+        // The embedding library only logs a failed stop.
         if (Files.exists(data.resolve("postmaster.pid"))) {
             throw new IOException("its process goes on");
         }
@@ -110,7 +110,7 @@ public final class EmbeddedPostgresEngine implements PostgresEngine {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setPort(onPort)
                 .setDataDirectory(data)
-                // Its own clean-up would make a stop lose the data.
+                // The library's clean-up would delete the data at a stop.
                 .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
                 .setDataDirectoryCustomizer(EmbeddedPostgresEngine::writeHostBasedAuthentication);
@@ -121,7 +121,7 @@ public final class EmbeddedPostgresEngine implements PostgresEngine {
                 .start();
     }
 
-    /** The superuser, which the embedding library uses to see whether the server answers, has no password. */
+    /** The superuser has no password, because the embedding library checks the server by a login without one. */
     private static void writeHostBasedAuthentication(File directory) {
         List<String> rules = List.of(
                 "host all " + SUPERUSER + " " + HOST + "/32 trust",

@@ -15,12 +15,12 @@ import org.h2.tools.Server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * H2's TCP server in this process, with a database in memory: a second server with a driver of its own, and one that
- * starts on every machine. Reached on 127.0.0.1 only, by the role {@value #USER} with a random password. It can be
- * stopped and started again on the same port with the same data. Thread-safe; its threads are daemons.
+ * H2's TCP server in this process, with a database in memory. A second kind of server, which starts on every machine.
+ * Reachable on 127.0.0.1 only, by the role {@value #USER} with a random password. Can be restarted on the same port
+ * with the same data. Thread-safe; its threads are daemons.
  *
- * <p>H2 reads the system property {@code h2.bindAddress} once in the life of a JVM. This class sets it, unless it
- * is set; if H2 was used before, its server listens on every address (and refuses all but local clients).
+ * <p>H2 reads the system property {@code h2.bindAddress} once in the life of a JVM. This class sets it, unless it is
+ * set; if H2 was used before, its server listens on every address (and refuses all but local clients).
  */
 public final class H2Server implements AutoCloseable {
     private static final String USER = "flex";
@@ -36,7 +36,7 @@ public final class H2Server implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final String password = randomPassword();
     private final String database = "flex-" + randomPassword().substring(0, 8);
-    /** Opened past the server, so that the data outlives a stop of the server. */
+    /** A direct connection to the database, which keeps the data while the server is stopped. */
     private final Connection keeper;
 
     private final int port;
@@ -58,7 +58,7 @@ public final class H2Server implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @return a server that answers
+     * @return a running server
      * @throws IllegalStateException if it cannot be started
      */
     public static H2Server start() {
@@ -69,7 +69,7 @@ public final class H2Server implements AutoCloseable {
         }
     }
 
-    /** Stops the server at once, connections open or not; data and port are kept. Without effect if it is stopped. */
+    /** Stops the server at once, even with open connections. Keeps data and port. No effect on a stopped server. */
     public void stop() {
         lock.lock();
         try {
@@ -84,7 +84,7 @@ public final class H2Server implements AutoCloseable {
     }
 
     /**
-     * Starts the stopped server on the same port with the same data. Without effect if it runs.
+     * Starts the stopped server on the same port with the same data. No effect on a running server.
      *
      * @throws IllegalStateException if it was closed or cannot be started
      */
@@ -104,7 +104,7 @@ public final class H2Server implements AutoCloseable {
         }
     }
 
-    /** Stops the server; its data is gone. Without effect the second time. */
+    /** Stops the server and drops its data. A second call has no effect. */
     @Override
     public void close() {
         lock.lock();
@@ -120,7 +120,7 @@ public final class H2Server implements AutoCloseable {
     }
 
     /**
-     * Where the server is.
+     * The server's URL.
      *
      * @return a URL without user and password
      */
@@ -168,7 +168,7 @@ public final class H2Server implements AutoCloseable {
     /**
      * Unpooled connections: each call connects.
      *
-     * @return the driver's own data source, a new one each time; keeps working after a restart
+     * @return a new data source of the driver; still valid after a restart
      */
     public DataSource dataSource() {
         JdbcDataSource source = new JdbcDataSource();
@@ -178,7 +178,7 @@ public final class H2Server implements AutoCloseable {
         return source;
     }
 
-    /** Sessions of clients, whether the server runs or not. */
+    /** The number of client sessions; also works while the server is stopped. */
     public int sessions() throws SQLException {
         try (Statement statement = keeper.createStatement();
                 ResultSet rows = statement.executeQuery(

@@ -12,9 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One port of 127.0.0.1 that is listened on or kept deaf, and is exclusive meanwhile: a port of the range for
- * outgoing connections that is released would soon be reused, even by a client who connects to it. Not
- * thread-safe.
+ * One port of 127.0.0.1, either listening or reserved without listening. The port is never released in between: the
+ * system would soon reuse it, perhaps for the client that connects to it. Not thread-safe.
  */
 public final class LoopbackPort {
     private static final long BIND_AGAIN_NANOS = 5_000_000_000L;
@@ -24,10 +23,10 @@ public final class LoopbackPort {
     private final InetSocketAddress address;
     /** Null while connects are refused. */
     private @Nullable ServerSocket listening;
-    /** Bound and deaf; null while the other one listens. */
+    /** Bound but not listening; null while {@code listening} is open. */
     private @Nullable Socket reservation;
 
-    /** A port that the system chooses, deaf at first. */
+    /** Reserves a port that the system chooses. */
     LoopbackPort() throws IOException {
         Socket deaf = deafAt(new InetSocketAddress(loopback(), 0));
         this.address = (InetSocketAddress) deaf.getLocalSocketAddress();
@@ -38,13 +37,13 @@ public final class LoopbackPort {
         return address.getPort();
     }
 
-    /** The socket that accepts now; null if connects are refused. */
+    /** The listening socket; null while connects are refused. */
     @Nullable
     ServerSocket listening() {
         return listening;
     }
 
-    /** Listens from here on. */
+    /** Starts to listen. */
     ServerSocket listen() throws IOException {
         letGo();
         ServerSocket socket = patiently(() -> listeningAt(address));
@@ -52,13 +51,13 @@ public final class LoopbackPort {
         return socket;
     }
 
-    /** Refuses connects from here on. */
+    /** Starts to refuse connects. */
     void refuse() throws IOException {
         letGo();
         reservation = patiently(() -> deafAt(address));
     }
 
-    /** Lets the port go. */
+    /** Releases the port. */
     void letGo() {
         ServerSocket socket = listening;
         Socket deaf = reservation;
@@ -100,7 +99,10 @@ public final class LoopbackPort {
         T bind() throws IOException;
     }
 
-    /** The system frees the port of a closed socket only when the thread that was in its accept() has left it. */
+    /**
+     * Binds with retries: the system frees the port of a closed socket only after the accepting thread has left
+     * accept().
+     */
     private static <T> T patiently(Binding<T> binding) throws IOException {
         long end = System.nanoTime() + BIND_AGAIN_NANOS;
         while (true) {

@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A data source of which only the plain {@code getConnection()} is left to write: it knows no users, no log and no timeout. */
+/** A data source without users, log and timeout: a subclass only implements {@code getConnection()}. */
 public abstract class MinimalDataSource implements DataSource {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A real PgBouncer before a server of this machine, on 127.0.0.1 only. Ends with {@link #close()}. */
+/** A PgBouncer process in front of a server of this machine, on 127.0.0.1 only. Runs until {@link #close()}. */
 public final class PgBouncer implements AutoCloseable {
     private static final String PROGRAM = "pgbouncer";
     private static final long START_NANOS = 30_000_000_000L;
@@ -28,21 +28,21 @@ public final class PgBouncer implements AutoCloseable {
 
     private final PostgresServer server;
     private final int port;
-    /** Between it and its clients: counts their connections. */
+    /** A proxy between PgBouncer and its clients, which counts their connections. */
     private final TcpProxy network;
 
     private final Path log;
     private final Process process;
 
     /**
-     * Starts one.
+     * Starts a PgBouncer.
      *
-     * @param program what is run
+     * @param program the executable
      * @param mode its {@code pool_mode}: {@code session} or {@code transaction}
-     * @param sessions how many sessions of the server it has at most, for all of its clients
-     * @param server the server, whose user and database it has
-     * @param folder for its files
-     * @param more further lines of its settings
+     * @param sessions the maximum number of server sessions for all clients together
+     * @param server the server; PgBouncer uses its user and database
+     * @param folder the folder of its files
+     * @param more further lines of its configuration
      * @throws IOException if it cannot be started
      */
     public PgBouncer(Path program, String mode, int sessions, PostgresServer server, Path folder, String... more)
@@ -53,7 +53,7 @@ public final class PgBouncer implements AutoCloseable {
         this.log = folder.resolve("log");
         Path users = folder.resolve("users");
         Path settings = folder.resolve("settings");
-        // Its password is in the clear, because PgBouncer needs it to log in with SCRAM.
+        // The password is in clear text, because PgBouncer needs it for a login with SCRAM.
         Files.writeString(users, "\"" + server.user() + "\" \"" + server.password() + "\"\n");
         Files.writeString(
                 settings,
@@ -69,13 +69,13 @@ public final class PgBouncer implements AutoCloseable {
                         "auth_file = " + users,
                         "pool_mode = " + mode,
                         "default_pool_size = " + sessions,
-                        // What PostgreSQL's JDBC driver sends, and PgBouncer would refuse.
+                        // PostgreSQL's driver sends this parameter, which PgBouncer would otherwise refuse.
                         "ignore_startup_parameters = extra_float_digits",
                         String.join("\n", more),
                         ""));
         List<String> command = new ArrayList<>(List.of(program.toString()));
         if ("root".equals(System.getProperty("user.name"))) {
-            // It refuses to run as root. The files are readable to all, in a folder of this test.
+            // PgBouncer refuses to run as root. Its files are in this test's folder, readable by all users.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
             command.addAll(List.of("-u", "nobody"));
         }
@@ -99,7 +99,10 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** {@return the program named by the system property {@code pgbouncer}, else the one on the {@code PATH}; empty if there is none} */
+    /**
+     * {@return the executable named by the system property {@code pgbouncer}, otherwise the one on the {@code PATH};
+     *     empty without one}
+     */
     public static Optional<Path> program() {
         String named = System.getProperty(PROGRAM);
         Stream<Path> places = named != null
@@ -125,7 +128,7 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** {@return unpooled connections to it} */
+    /** {@return a data source of unpooled connections to PgBouncer} */
     public PGSimpleDataSource dataSource() {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"127.0.0.1"});
@@ -133,12 +136,12 @@ public final class PgBouncer implements AutoCloseable {
         source.setDatabaseName(server.user());
         source.setUser(server.user());
         source.setPassword(server.password());
-        // PgBouncer 1.18 does not know prepared statements in transaction mode.
+        // PgBouncer 1.18 does not support prepared statements in transaction mode.
         source.setPrepareThreshold(0);
         return source;
     }
 
-    /** {@return how many connections its clients have} */
+    /** {@return the number of client connections} */
     public int clients() {
         return network.open();
     }

@@ -6,34 +6,35 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** What a {@link PostgresServer} runs in. Used by one thread at a time. */
+/** The process or container of a {@link PostgresServer}. Used by one thread at a time. */
 public interface PostgresEngine {
     String HOST = "127.0.0.1";
     String SUPERUSER = "postgres";
 
     /**
-     * Starts the server for the first time, with a role that owns a database of its own name, and waits until it answers.
+     * Starts the server for the first time, with a role that owns a database of the same name. Returns when the server
+     * accepts connections.
      *
-     * @param password needs no quoting
+     * @param password a password that needs no quoting
      */
     void create(String role, String password) throws IOException, SQLException;
 
-    /** What the superuser {@value #SUPERUSER} logs in with; empty if it needs none. */
+    /** The password of the superuser {@value #SUPERUSER}; empty without one. */
     String superusersPassword();
 
     /** The port on 127.0.0.1, the same after a restart. */
     int port();
 
-    /** Stops the server at once, connections open or not, and keeps its data. */
+    /** Stops the server at once, even with open connections, and keeps its data. */
     void stop() throws IOException;
 
-    /** Starts it on the same port with the same data, and waits until it answers. */
+    /** Starts the server again on the same port with the same data. Returns when it accepts connections. */
     void startAgain() throws IOException;
 
-    /** Stops it if it runs and deletes its data. Without effect the second time, or if there was no first start. */
+    /** Stops the server and deletes its data. No effect the second time, and before the first start. */
     void delete() throws IOException;
 
-    /** The server logs no statements. */
+    /** Creates a role. The password does not reach a log, because the server logs no statements. */
     static void createRole(Connection superuser, String role, String password) throws SQLException {
         try (Statement statement = superuser.createStatement()) {
             statement.execute("create role " + role + " login password '" + password + "'");

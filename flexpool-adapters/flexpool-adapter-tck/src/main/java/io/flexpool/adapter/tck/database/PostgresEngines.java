@@ -12,35 +12,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a {@link PostgresServer} runs in: a container where Testcontainers is on the class path and a Docker daemon
- * answers, else embedded. A container that does not start is no failure: the reason is logged,
- * once, and from then on all are embedded.
+ * Chooses the engine of a {@link PostgresServer}: a container if Testcontainers is on the class path and a Docker
+ * daemon responds, otherwise an embedded server. If a container does not start, the reason is logged once, and all
+ * further servers are embedded.
  */
 public final class PostgresEngines {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresEngines.class);
 
-    /** Null if there is none to try, or none any more. */
+    /** Null without containers, and after a container has failed. */
     private volatile @Nullable Maker container;
 
     private final Maker embedded;
 
-    /** Tries the first one as long as it does not fail. */
+    /** Uses containers until one fails. */
     PostgresEngines(@Nullable Maker container, Maker embedded) {
         this.container = container;
         this.embedded = embedded;
     }
 
-    /** Those of this machine; a daemon is searched for once in the life of the JVM. */
+    /** The engines of this machine. Searches for a daemon once in the life of the JVM. */
     static PostgresEngines here() {
         return Here.ENGINES;
     }
 
-    /** Never in a container. */
+    /** Engines without containers. */
     static PostgresEngines embedded() {
         return new PostgresEngines(null, EmbeddedPostgresEngine::new);
     }
 
-    /** Makes an engine; it has not started. */
+    /** Creates an engine, not started. */
     interface Maker {
         PostgresEngine make(Map<String, String> settings) throws IOException;
     }
@@ -49,7 +49,7 @@ public final class PostgresEngines {
         return container != null;
     }
 
-    /** An engine that has started. */
+    /** Creates and starts an engine. */
     PostgresEngine start(Map<String, String> settings, String role, String password) throws IOException, SQLException {
         Maker first = container;
         if (first != null) {
@@ -88,8 +88,8 @@ public final class PostgresEngines {
                 new PostgresEngines(daemonAnswers() ? ContainerPostgresEngine::new : null, EmbeddedPostgresEngine::new);
 
         /**
-         * Testcontainers logs an error for each way in which it found no daemon. So it is asked only where something
-         * hints at one, and then what it logs is of use.
+         * Whether a daemon responds. Testcontainers logs an error for each unsuccessful way to find one. So it is
+         * called only if there are signs of a daemon; then its log is useful.
          */
         private static boolean daemonAnswers() {
             if (!hinted()) {

@@ -12,9 +12,9 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Two real PostgreSQL servers on this machine, a primary and its streaming standby, behind one address that leads to the
- * writer. A failover promotes the standby, moves the address, and makes the old primary refuse writes: connections that are open
- * stay with it, as behind a name whose entry was changed. Embedded also where a Docker daemon answers. Thread-safe.
+ * Two PostgreSQL servers on this machine, a primary and its streaming standby, behind one address that leads to the
+ * writer. A failover promotes the standby, moves the address, and makes the old primary refuse writes. Open connections
+ * stay with the old primary, as after a change of a DNS entry. Always embedded. Thread-safe.
  */
 public final class PostgresPair implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -30,10 +30,10 @@ public final class PostgresPair implements AutoCloseable {
     }
 
     /**
-     * Starts both.
+     * Starts both servers.
      *
-     * @return a pair of which the second one streams from the first
-     * @throws IllegalStateException if one cannot be started
+     * @return the pair, with streaming replication
+     * @throws IllegalStateException if a server cannot be started
      */
     public static PostgresPair start() {
         String password = PostgresServer.randomPassword();
@@ -62,10 +62,10 @@ public final class PostgresPair implements AutoCloseable {
     }
 
     /**
-     * Connections to the writer, by the address that moves.
+     * A data source of connections to the current writer.
      *
-     * @param application what the server calls their sessions
-     * @return the driver's own data source, unpooled
+     * @param application the application name of their sessions
+     * @return an unpooled data source of the driver
      */
     public DataSource writer(String application) {
         PGSimpleDataSource driver = new PGSimpleDataSource();
@@ -79,7 +79,8 @@ public final class PostgresPair implements AutoCloseable {
     }
 
     /**
-     * Waits until the standby has all that the primary has, and makes it the writer. Returns when the old one refuses writes.
+     * Waits until the standby has all data of the primary, and makes it the writer. Returns when the old primary
+     * refuses writes.
      *
      * @throws SQLException if a server refuses
      * @throws InterruptedException if the thread is interrupted while it waits
@@ -109,18 +110,18 @@ public final class PostgresPair implements AutoCloseable {
     }
 
     /**
-     * How many sessions the server that was the writer at first has of an application.
+     * The number of an application's sessions on the first writer.
      *
      * @param application as for {@link #writer(String)}
      * @return never negative
-     * @throws SQLException if the server does not answer
+     * @throws SQLException if the query fails
      */
     public int sessionsOfTheFirst(String application) throws SQLException {
         return Integer.parseInt(
                 text(first, "select count(*) from pg_stat_activity where application_name = '" + application + "'"));
     }
 
-    /** By the superuser; empty if it returns nothing. */
+    /** Runs a query as the superuser. Returns an empty text without a row. */
     private static String text(PostgresServer server, String sql) throws SQLException {
         try (Connection connection = server.superuser().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -133,7 +134,7 @@ public final class PostgresPair implements AutoCloseable {
         }
     }
 
-    /** Stops both and deletes their data. */
+    /** Stops both servers and deletes their data. */
     @Override
     public void close() {
         address.close();

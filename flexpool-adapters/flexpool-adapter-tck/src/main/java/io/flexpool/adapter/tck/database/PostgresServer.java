@@ -18,25 +18,24 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real PostgreSQL server: in a container where Testcontainers is on the class path and a Docker daemon answers, else a
- * process of this machine, from Maven alone. It is reached by TCP on 127.0.0.1 only, by the role
- * {@value #USER} with a random password and SCRAM-SHA-256. It can be stopped and started again on the same port with
- * the same data. Ask {@link #unavailable()} first where a machine may refuse it.
+ * A PostgreSQL server: in a container if Testcontainers is on the class path and a Docker daemon responds, otherwise a
+ * process of this machine with binaries from Maven. Reachable by TCP on 127.0.0.1 only, by the role {@value #USER} with
+ * a random password and SCRAM-SHA-256. Can be restarted on the same port with the same data. Check
+ * {@link #unavailable()} first if the machine may not support it.
  *
- * <p>It runs with {@code fsync} and {@code synchronous_commit} off and {@code max_connections}
- * 300, unless the settings say otherwise. Thread-safe. Closed at the latest when the JVM ends, unless it is
- * {@link #closedByCaller()}.
+ * <p>It runs with {@code fsync} and {@code synchronous_commit} off and {@code max_connections} 300, unless the settings
+ * say otherwise. Thread-safe. Closed at the latest when the JVM ends, unless it is {@link #closedByCaller()}.
  */
 public final class PostgresServer implements AutoCloseable {
     static final String USER = "flex";
     private static final String HOST = PostgresEngine.HOST;
 
-    /** What makes the server reachable, and only from here. */
+    /** Settings that restrict access to this machine; callers cannot change them. */
     private static final Set<String> OWN_SETTINGS =
             Set.of("port", "listen_addresses", "hba_file", "unix_socket_directories", "password_encryption");
 
     private static volatile boolean startedBefore;
-    /** Started to see whether one can be, and not yet asked for. */
+    /** The server that {@link #unavailable()} has started as a trial, until a caller takes it. */
     private static final AtomicReference<@Nullable PostgresServer> SPARE = new AtomicReference<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,11 +54,10 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Why no server can be started on this machine: no binaries for it, or root without user namespaces. Found out by
-     * starting one, once in the life of the JVM, which the next {@link #start()} gives; takes a second or two the first
-     * time.
+     * The reason why no server can start on this machine: no binaries, or root without user namespaces. The first call
+     * starts a trial server, which takes a second or two; the next {@link #start()} returns it.
      *
-     * @return empty if a server can be started, else the reason in one sentence
+     * @return the reason in one sentence; empty if a server can be started
      */
     public static Optional<String> unavailable() {
         return startedBefore ? Optional.empty() : Trial.FAILURE;
@@ -68,8 +66,8 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * Starts a server with default settings.
      *
-     * @return a server that answers
-     * @throws IllegalStateException if it cannot be started; the message says why
+     * @return a running server
+     * @throws IllegalStateException if it cannot be started; the message has the reason
      */
     public static PostgresServer start() {
         PostgresServer spare = SPARE.getAndSet(null);
@@ -81,9 +79,9 @@ public final class PostgresServer implements AutoCloseable {
      *
      * @param settings server settings by their names in {@code postgresql.conf}, for example
      *     {@code max_connections=20}; values without spaces or quotes
-     * @return a server that answers
-     * @throws IllegalArgumentException if a setting is one that this class makes, or its value has a space or a quote
-     * @throws IllegalStateException if it cannot be started; the message says why
+     * @return a running server
+     * @throws IllegalArgumentException if this class reserves a setting, or a value has a space or a quote
+     * @throws IllegalStateException if it cannot be started; the message has the reason
      */
     public static PostgresServer start(Map<String, String> settings) {
         PostgresServer spare = SPARE.getAndSet(null);
@@ -105,17 +103,17 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** A server that was made otherwise, and runs. */
+    /** Wraps a running engine. */
     static PostgresServer of(PostgresEngine engine, String password) {
         return new PostgresServer(engine, password);
     }
 
     /**
-     * Leaves the server running when the JVM begins to end, for a caller who has something to end before it: the JVM
-     * ends everything at the same time. The caller closes it then.
+     * Removes the shutdown hook, for a caller that must end something else before the server: the JVM runs all hooks at
+     * the same time. The caller must then close the server.
      *
      * @return this server
-     * @throws IllegalStateException if the JVM is ending already
+     * @throws IllegalStateException if the JVM is shutting down already
      */
     public PostgresServer closedByCaller() {
         Runtime.getRuntime().removeShutdownHook(shutdownHook);
@@ -123,7 +121,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Stops the server at once, connections open or not; data and port are kept. Without effect if it is stopped.
+     * Stops the server at once, even with open connections. Keeps data and port. No effect on a stopped server.
      *
      * @throws IllegalStateException if the server does not stop
      */
@@ -137,7 +135,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Starts the stopped server on the same port with the same data. Without effect if it runs.
+     * Starts the stopped server on the same port with the same data. No effect on a running server.
      *
      * @throws IllegalStateException if it was closed or cannot be started
      */
@@ -158,19 +156,19 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Stops the server and deletes its data. Without effect the second time. */
+    /** Stops the server and deletes its data. A second call has no effect. */
     @Override
     public void close() {
         stopAndDelete();
         try {
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException e) {
-            // The JVM is ending, and the hook finds nothing left to do.
+            // The JVM is shutting down, and the hook has nothing left to do.
         }
     }
 
     /**
-     * Where the server is.
+     * The server's URL.
      *
      * @return a URL without user and password
      */
@@ -208,17 +206,16 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * Unpooled connections: each call connects.
      *
-     * @return the driver's own data source, always the same one; keeps working after a restart
+     * @return the driver's data source, always the same object; still valid after a restart
      */
     public DataSource dataSource() {
         return dataSource;
     }
 
     /**
-     * Unpooled connections of the superuser to the same database: for roles, rights and whatever else the role
-     * {@value #USER} may not do.
+     * Unpooled connections of the superuser to the same database, for tasks that the role {@value #USER} may not do.
      *
-     * @return the driver's own data source, a new one; keeps working after a restart
+     * @return a new data source of the driver; still valid after a restart
      */
     public DataSource superuser() {
         return driver(engine, PostgresEngine.SUPERUSER, engine.superusersPassword());
@@ -240,7 +237,7 @@ public final class PostgresServer implements AutoCloseable {
         return "PostgreSQL at " + HOST + ":" + port();
     }
 
-    /** The lock is held. */
+    /** The caller must hold the lock. */
     private void shutDown() {
         if (!running) {
             return;

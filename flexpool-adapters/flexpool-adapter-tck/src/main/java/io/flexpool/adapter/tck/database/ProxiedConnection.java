@@ -97,7 +97,10 @@ public final class ProxiedConnection {
         return true;
     }
 
-    /** The proxy may change in between: either the change sees {@code bytesLost}, or this method sees the change. */
+    /**
+     * Notes lost bytes. The proxy's behaviour may change at the same time: either the change reads {@code bytesLost},
+     * or this method reads the change.
+     */
     private void lose() {
         bytesLost = true;
         if (!proxy.swallowing()) {

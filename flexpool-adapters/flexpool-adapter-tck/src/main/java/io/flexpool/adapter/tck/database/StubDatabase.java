@@ -24,14 +24,14 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that only counts: its data source opens physical connections as slowly, and refuses them as rudely, as a
- * test wants, and says how many are open. Statements do nothing, but lead back to their connection as a driver's do. The
- * catalog of a connection is its number, so that a test can distinguish physical connections. Thread-safe.
+ * A stub database that counts connections. A test sets the duration and the failures of connects. Statements do
+ * nothing, but return their connection like a driver's. The catalog of a connection is its number, so that a test can
+ * distinguish physical connections. Thread-safe.
  */
 public final class StubDatabase {
-    /** How a connect goes wrong. */
+    /** The failure of a connect. */
     public enum Fault {
-        /** It does not. */
+        /** No failure. */
         NONE,
         /** No listener: SQLState 08001, caused by a {@link ConnectException}. */
         REFUSED,
@@ -58,7 +58,7 @@ public final class StubDatabase {
     private volatile boolean errorsInUse;
     private volatile long connectNanos;
     private volatile CountDownLatch hang = new CountDownLatch(1);
-    /** Null unless the next validation is to hang. */
+    /** Null unless the next validation must hang. */
     private final AtomicReference<@Nullable CountDownLatch> nextValidation = new AtomicReference<>();
 
     private volatile @Nullable CountDownLatch hangingValidation;
@@ -68,11 +68,11 @@ public final class StubDatabase {
 
     private final AtomicReference<@Nullable String> url = new AtomicReference<>();
 
-    /** A database that accepts at once. */
+    /** Creates a database that accepts connects at once. */
     public StubDatabase() {}
 
     /**
-     * Opens physical connections of this database.
+     * The data source of this database.
      *
      * @return always the same object
      */
@@ -81,8 +81,7 @@ public final class StubDatabase {
     }
 
     /**
-     * For pools that want a URL: {@link StubDriver} connects to this database under it, as long as this object is
-     * referenced.
+     * The URL under which {@link StubDriver} connects to this database, while this object is referenced.
      *
      * @return always the same
      */
@@ -96,9 +95,10 @@ public final class StubDatabase {
     }
 
     /**
-     * Opens connections of a real database from now on, which are counted as well. They keep the catalog themselves, which few drivers do.
+     * Makes all further connects open connections of a real database, which are counted too. The stub stores their
+     * catalog.
      *
-     * @param database opens them
+     * @param database the data source of the real database
      */
     public void leadsTo(DataSource database) {
         real = database;
@@ -107,7 +107,7 @@ public final class StubDatabase {
     /**
      * Makes connects slow.
      *
-     * @param duration how long a connect takes from now on; not negative
+     * @param duration the duration of all further connects; not negative
      * @return this database
      */
     public StubDatabase connectTakes(Duration duration) {
@@ -118,7 +118,7 @@ public final class StubDatabase {
     /**
      * Makes connects fail.
      *
-     * @param how from now on
+     * @param how the failure of all further connects
      */
     public void fault(Fault how) {
         if (how == Fault.HANGING) {
@@ -128,15 +128,15 @@ public final class StubDatabase {
     }
 
     /**
-     * Makes the driver throw an {@link Error} instead of making a {@link CallableStatement}, which no pool asks for.
+     * Makes the driver throw an {@link Error} from {@code prepareCall}, which no pool uses.
      *
-     * @param errors from now on
+     * @param errors whether to throw
      */
     public void errorsInUse(boolean errors) {
         errorsInUse = errors;
     }
 
-    /** Makes the next validation of a connection hang until {@link #release()}, and then succeed. */
+    /** Makes the next validation of a connection hang until {@link #release()}; it then succeeds. */
     public void nextValidationHangs() {
         nextValidation.set(new CountDownLatch(1));
     }
@@ -144,13 +144,13 @@ public final class StubDatabase {
     /**
      * Whether the validation of {@link #nextValidationHangs()} has begun.
      *
-     * @return true from then on
+     * @return true after its begin
      */
     public boolean validationHangs() {
         return hangingValidation != null;
     }
 
-    /** Ends the hanging of connects, which are refused, and of a validation, which succeeds. */
+    /** Ends hanging calls: connects are refused, a validation succeeds. */
     public void release() {
         hang.countDown();
         nextValidation.set(null);
@@ -160,30 +160,30 @@ public final class StubDatabase {
         }
     }
 
-    /** The server dies: every open connection is broken, every connect is refused. */
+    /** Stops the server: breaks all open connections, and refuses all connects. */
     public void stop() {
         fault = Fault.REFUSED;
         stops.incrementAndGet();
         open.forEach(connection -> connection.broken = true);
     }
 
-    /** The server is back. */
+    /** Starts the server again. */
     public void start() {
         fault = Fault.NONE;
     }
 
-    /** Whether connects fail: a pool may try again without end. */
+    /** Whether connects fail, so that a pool may retry without end. */
     public boolean refuses() {
         return fault != Fault.NONE;
     }
 
-    /** Connects that have begun and have not ended. */
+    /** The number of connects in progress. */
     public int connecting() {
         return connecting.get();
     }
 
     /**
-     * Physical connections that are open.
+     * The number of open physical connections.
      *
      * @return never negative
      */
@@ -201,7 +201,7 @@ public final class StubDatabase {
     }
 
     /**
-     * How many connects were tried, well or not.
+     * The number of attempted connects, successful or not.
      *
      * @return never negative
      */
@@ -210,7 +210,7 @@ public final class StubDatabase {
     }
 
     /**
-     * How many physical connections were ever opened.
+     * The number of physical connections ever opened.
      *
      * @return never negative
      */
@@ -218,7 +218,7 @@ public final class StubDatabase {
         return opened.get();
     }
 
-    /** How many of the first so many connections that were ever opened are open now. */
+    /** The number of open connections among the first {@code number} that were opened. */
     public int openOfTheFirst(long number) {
         return (int) open.stream().filter(one -> one.number <= number).count();
     }
@@ -252,7 +252,7 @@ public final class StubDatabase {
         StubConnection connection =
                 new StubConnection(opened.incrementAndGet(), behind == null ? null : behind.getConnection());
         open.add(connection);
-        // A connect that was under way while the server was stopped came too late to be among those that broke.
+        // A connect that was in progress during a stop is broken too.
         if (stops.get() != stopsBefore) {
             connection.broken = true;
         }
@@ -286,10 +286,10 @@ public final class StubDatabase {
         }
     }
 
-    /** One physical connection: remembers the few settings a pool resets, and whether it is closed. */
+    /** One physical connection. Stores the settings that pools reset, and whether it is closed. */
     @NullUnmarked
     private final class StubConnection {
-        /** What a real connection does not answer. */
+        /** The methods that the stub handles itself, not the real connection. */
         private static final Set<String> OWN =
                 Set.of("close", "abort", "isClosed", "hashCode", "equals", "toString", "getCatalog");
 
@@ -329,7 +329,7 @@ public final class StubDatabase {
                         real.close();
                     }
                     closed = true;
-                    // Two threads may be here at once.
+                    // Two threads may close at the same time; only one counts.
                     if (open.remove(this)) {
                         openNow.decrementAndGet();
                     }

@@ -16,9 +16,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to the {@link StubDatabase} of a URL, {@code jdbc:flexpool-stub:} and a number, for pools that want a URL or a
- * driver's class name instead of a data source. Databases are held weakly; the driver is known to {@link DriverManager}
- * from the first {@link StubDatabase#url()} on, until {@link #deregister()}. Thread-safe.
+ * Connects to the {@link StubDatabase} of a URL, {@code jdbc:flexpool-stub:} and a number, for pools that require a URL
+ * or a driver class. References databases weakly. The first {@link StubDatabase#url()} registers the driver with
+ * {@link DriverManager}, until {@link #deregister()}. Thread-safe.
  */
 public final class StubDriver implements Driver {
     private static final String PREFIX = "jdbc:flexpool-stub:";
@@ -26,16 +26,16 @@ public final class StubDriver implements Driver {
     private static final AtomicLong NUMBERS = new AtomicLong();
     private static final StubDriver REGISTERED = new StubDriver();
 
-    /** For pools that make their driver themselves. */
+    /** For pools that create their driver. */
     public StubDriver() {}
 
-    /** Gives a database its URL, and makes it known under it. */
+    /** Assigns a URL to a database. */
     static String urlOf(StubDatabase database) {
         DATABASES.values().removeIf(held -> held.get() == null);
         String url = PREFIX + NUMBERS.incrementAndGet();
         DATABASES.put(url, new WeakReference<>(database));
         try {
-            // A driver that is registered already is not registered twice.
+            // The driver manager ignores a driver that is registered already.
             DriverManager.registerDriver(REGISTERED);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -44,8 +44,8 @@ public final class StubDriver implements Driver {
     }
 
     /**
-     * Takes the driver back out of {@link DriverManager}, which would hold its class loader for ever. The next
-     * {@link StubDatabase#url()} puts it in again.
+     * Deregisters the driver from {@link DriverManager}, which would keep its class loader alive. The next
+     * {@link StubDatabase#url()} registers it again.
      *
      * @throws SQLException if the driver manager refuses
      */

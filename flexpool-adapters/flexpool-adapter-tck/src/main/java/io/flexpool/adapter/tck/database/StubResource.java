@@ -12,13 +12,13 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement, a result set or the metadata of a stub connection: does nothing, but knows where it comes from, may be
- * closed, and is closed when its connection is. Thread-safe.
+ * A statement, result set or metadata of a stub connection. Does nothing, but returns its parent object, can be closed,
+ * and is closed with its connection. Thread-safe.
  */
 @NullUnmarked
 public final class StubResource implements InvocationHandler {
     private final Connection connection;
-    /** Of a result set; null where there is none. */
+    /** The statement of a result set; null without one. */
     private final @Nullable Object statement;
 
     private volatile boolean closed;
@@ -29,11 +29,11 @@ public final class StubResource implements InvocationHandler {
     }
 
     /**
-     * Makes one.
+     * Creates a resource.
      *
-     * @param type an interface: a kind of statement, a result set, or metadata
-     * @param connection where it comes from
-     * @param statement where a result set comes from; null for anything else
+     * @param type the interface: a kind of statement, a result set, or metadata
+     * @param connection its connection
+     * @param statement the statement of a result set; otherwise null
      */
     static Object of(Class<?> type, Connection connection, @Nullable Object statement) {
         return Proxy.newProxyInstance(

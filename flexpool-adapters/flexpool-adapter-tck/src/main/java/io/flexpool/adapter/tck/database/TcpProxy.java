@@ -16,16 +16,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The network between a client and a server, with faults that can be switched while connections are open. It listens on
- * 127.0.0.1, on a port that the system chooses and that stays the same, and forwards to a server on this machine; any
- * other target is refused.
+ * A proxy between a client and a server that simulates network faults, which can change while connections are open.
+ * Listens on a port of 127.0.0.1 that the system chooses and that stays the same. Forwards only to a server on this
+ * machine.
  *
- * <p>It begins with {@link #pass()}. Each switch ends what was before: there is one behaviour at a time. When a switch
- * returns, the new behaviour is in force. Thread-safe. Its threads are daemons: one that accepts, two for each
- * connection, and one while it flaps.
+ * <p>Starts with {@link #pass()}. The proxy has one behaviour at a time; each switch replaces the previous one, and is
+ * in force when its method returns. Thread-safe. Its threads are daemons: one accepts, two serve each connection, and
+ * one runs during {@link #flap}.
  */
 public final class TcpProxy implements AutoCloseable {
-    /** What happens to a chunk of bytes. */
+    /** The treatment of a chunk of bytes. */
     private enum Manner {
         PASSING,
         DELAYING,
@@ -33,7 +33,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private volatile InetSocketAddress target;
-    /** Guarded by the lock, but for its number. */
+    /** Guarded by the lock, except its number. */
     private final LoopbackPort port;
 
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
@@ -47,7 +47,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Condition switched = lock.newCondition();
     private volatile Manner manner = Manner.PASSING;
     private volatile long delayNanos;
-    /** How often the behaviour was switched: waiting threads give up when it changes. */
+    /** The number of switches of the behaviour; waiting threads return when it changes. */
     private long switches;
 
     private boolean closed;
@@ -59,12 +59,12 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Stands in front of a server.
+     * Creates a proxy in front of a server.
      *
-     * @param target where it listens: a loopback address
-     * @return a proxy that passes everything on
+     * @param target the server's address: a loopback address
+     * @return a proxy that forwards everything
      * @throws IllegalArgumentException if the target is not an address of this machine's loopback, or not resolved
-     * @throws UncheckedIOException if there is no port to listen on
+     * @throws UncheckedIOException if no port is free
      */
     public static TcpProxy to(InetSocketAddress target) {
         InetAddress host = target.getAddress();
@@ -79,32 +79,32 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Stands in front of a server on 127.0.0.1.
+     * Creates a proxy in front of a server on 127.0.0.1.
      *
-     * @param port where it listens: 1 to 65,535
-     * @return a proxy that passes everything on
-     * @throws UncheckedIOException if there is no port to listen on
+     * @param port the server's port: 1 to 65,535
+     * @return a proxy that forwards everything
+     * @throws UncheckedIOException if no port is free
      */
     public static TcpProxy to(int port) {
         return to(new InetSocketAddress(LoopbackPort.loopback(), port));
     }
 
     /**
-     * From now on leads new connections to another server on 127.0.0.1, as a name does that was moved. Open ones stay with
-     * the server that they have.
+     * Forwards new connections to another server on 127.0.0.1, like a changed DNS entry. Open connections stay with
+     * their server.
      *
-     * @param port where it listens: 1 to 65,535
+     * @param port the server's port: 1 to 65,535
      */
     public void leadTo(int port) {
         target = new InetSocketAddress(LoopbackPort.loopback(), port);
     }
 
-    /** Passes every byte on at once. Connections of which a black hole has swallowed something are reset: their bytes are lost. */
+    /** Forwards every byte at once. Resets connections that have lost bytes in a black hole. */
     public void pass() {
         behave(Manner.PASSING, true);
     }
 
-    /** Resets every open connection, once, as a firewall does that has restarted. New connections pass. */
+    /** Resets every open connection once, like a restarted firewall. New connections pass. */
     public void cut() {
         lock.lock();
         try {
@@ -115,19 +115,16 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /**
-     * Stops listening and resets every open connection: connects get "connection refused". The port is kept meanwhile,
-     * so that no other process takes it.
-     */
+    /** Stops listening and resets every open connection: connects get "connection refused". Keeps the port reserved. */
     public void refuse() {
         behave(Manner.PASSING, false);
     }
 
     /**
-     * Passes every chunk of bytes on later than it came, in both directions. Chunks of one direction wait one after the
-     * other, so a delayed connection is a slow one too.
+     * Delays every chunk of bytes in both directions. The chunks of one direction are delayed one after another, so the
+     * throughput falls too.
      *
-     * @param delay how much later, zero or more
+     * @param delay the delay, zero or more
      * @throws IllegalArgumentException if negative
      */
     public void delay(Duration delay) {
@@ -144,17 +141,17 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Accepts connections, the open ones and new ones, swallows what comes from either side, and answers nothing. Ends
-     * like a network whose memory is lost: connections of which something was swallowed are reset.
+     * Keeps open connections, accepts new ones, and drops all bytes of both sides. The next switch resets the
+     * connections that have lost bytes.
      */
     public void blackhole() {
         behave(Manner.SWALLOWING, true);
     }
 
     /**
-     * Refuses for a period, as {@link #refuse()} does, passes for a period, and so on. Begins by refusing.
+     * Alternates between refusing, as {@link #refuse()} does, and passing. Starts with refusing.
      *
-     * @param period how long each lasts, above zero
+     * @param period the duration of each state, above zero
      * @throws IllegalArgumentException if zero or negative
      */
     public void flap(Duration period) {
@@ -172,8 +169,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Ends the direction from server to client of every open connection, once: the client reads the end of the stream,
-     * what it writes still arrives. New connections pass.
+     * Ends the direction from server to client of every open connection, once. The client reads the end of the stream,
+     * but its data still arrives. New connections pass.
      */
     public void halfClose() {
         lock.lock();
@@ -195,8 +192,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Connections that a client has open now: each counts from its accept until the client has closed its side, as soon
-     * as that has come through, or the proxy has ended it by a reset or a half-close.
+     * The number of connections that clients have open. A connection counts from its accept until the client has closed
+     * its side, or the proxy has ended it by a reset or a half-close.
      *
      * @return never negative
      */
@@ -205,7 +202,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * The most that were ever open at once.
+     * The maximum number of connections open at once.
      *
      * @return never negative
      */
@@ -214,7 +211,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Connections that were accepted since the beginning.
+     * The number of accepted connections.
      *
      * @return never negative
      */
@@ -222,7 +219,7 @@ public final class TcpProxy implements AutoCloseable {
         return accepted.get();
     }
 
-    /** Resets every connection and gives the port back. Without effect the second time. */
+    /** Resets every connection and releases the port. A second call has no effect. */
     @Override
     public void close() {
         lock.lock();
@@ -262,7 +259,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** The lock is held. */
+    /** The caller must hold the lock. */
     private void listening(boolean wanted) {
         if (wanted == (port.listening() != null)) {
             return;
@@ -279,7 +276,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** The lock is held, so a connection is either among these or accepted later. */
+    /** The caller holds the lock, so every connection is either among these or accepted later. */
     private void resetAll() {
         connections.forEach(ProxiedConnection::reset);
     }
@@ -302,7 +299,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Waits for a time, less if the behaviour is switched. The lock is held.
+     * Waits for a time, or until the behaviour is switched. The caller must hold the lock.
      *
      * @return false if it was switched since {@code turn}
      */
@@ -332,7 +329,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** A connection that was accepted while its listening socket was being closed does not live on. */
+    /** Resets a connection that was accepted while its listening socket was being closed. */
     private void admit(ServerSocket acceptedBy, Socket client) {
         ProxiedConnection connection = new ProxiedConnection(this, client);
         lock.lock();
@@ -366,7 +363,7 @@ public final class TcpProxy implements AutoCloseable {
         return manner == Manner.SWALLOWING;
     }
 
-    /** Holds a chunk back as long as the behaviour asks for. */
+    /** Delays a chunk as the current behaviour requires. */
     void delay() throws InterruptedException {
         if (manner != Manner.DELAYING) {
             return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The databases of the tests: a stub that counts, H2 and PostgreSQL over TCP, and a network between. No API. */
+/** The databases of the tests: a counting stub, H2 and PostgreSQL over TCP, and a proxy for network faults. No API. */
 @NullMarked
 package io.flexpool.adapter.tck.database;
 

@@ -13,14 +13,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
-/** Threads that want a connection each. Threads are ended by {@link #close()}, which gives back what they hold. */
+/** Threads that each request a connection. {@link #close()} ends the threads and returns their connections. */
 public final class Crowd implements AutoCloseable {
     private static final Duration MOST_PATIENCE = Duration.ofMinutes(2);
-    /** A shorter bound is for something that must not come meanwhile. */
+    /** Shorter bounds are for conditions that must not become true. */
     private static final Duration A_MOMENT = Duration.ofSeconds(3);
     /**
-     * The system property with the seconds that {@link #eventually} waits. Default 180: no machine is so busy that it takes longer.
-     * A test that breaks an adapter on purpose sets less.
+     * The system property with the patience of {@link #eventually} in seconds. Default 180, enough for any busy
+     * machine. A test that breaks an adapter on purpose sets less.
      */
     public static final String PATIENCE = "flexpool.tck.patience-seconds";
 
@@ -30,14 +30,14 @@ public final class Crowd implements AutoCloseable {
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
 
-    /** Empty. */
+    /** Creates a crowd without threads. */
     public Crowd() {}
 
     /**
-     * Starts threads that each take a connection and keep it until the crowd is closed or lets go.
+     * Starts threads that each take a connection and keep it until {@link #letGo()} or {@link #close()}.
      *
-     * @param number how many threads
-     * @param dataSource where they ask
+     * @param number the number of threads
+     * @param dataSource the pool
      * @return this crowd
      */
     public Crowd ask(int number, DataSource dataSource) {
@@ -48,12 +48,12 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * Starts threads that take a connection, hold it and give it back, over and over, until a time has passed.
+     * Starts threads that repeatedly take, hold and return a connection, until a time has passed.
      *
-     * @param number how many threads
-     * @param dataSource where they ask
-     * @param hold how long each connection is held
-     * @param time how long they go on
+     * @param number the number of threads
+     * @param dataSource the pool
+     * @param hold the time for which each connection is held
+     * @param time the duration
      * @return this crowd
      */
     public Crowd cycle(int number, DataSource dataSource, Duration hold, Duration time) {
@@ -69,7 +69,7 @@ public final class Crowd implements AutoCloseable {
         });
     }
 
-    /** As {@link #cycle}, until something is true. */
+    /** Like {@link #cycle}, until a condition is true. */
     public Crowd cycleUntil(int number, DataSource dataSource, Duration hold, BooleanSupplier done) {
         return start(number, () -> {
             while (!done.getAsBoolean()) {
@@ -88,13 +88,13 @@ public final class Crowd implements AutoCloseable {
             connection.getAutoCommit();
             pause(hold.toNanos());
         } catch (SQLException brokenInUse) {
-            // Not a failed acquisition: the server may die during a lease.
+            // This is no failed acquisition: the server may stop during a lease.
             broken.incrementAndGet();
         }
     }
 
     /**
-     * How many connections failed in use, or when they were given back.
+     * The number of connections that failed in use or on return.
      *
      * @return never negative
      */
@@ -102,12 +102,12 @@ public final class Crowd implements AutoCloseable {
         return broken.get();
     }
 
-    /** What a thread does. */
+    /** The work of a thread. */
     public interface Work {
         void run() throws Exception;
     }
 
-    /** Starts one thread that does something; what it throws is among the failures. */
+    /** Starts one thread; its exception is added to the failures. */
     public Crowd call(Work work) {
         return start(1, work);
     }
@@ -117,7 +117,7 @@ public final class Crowd implements AutoCloseable {
         return threads.stream().anyMatch(Thread::isAlive);
     }
 
-    /** Whether everybody who has not ended sleeps or waits for something. */
+    /** Whether all running threads sleep or wait. */
     public boolean asleep() {
         return threads.stream()
                 .map(Thread::getState)
@@ -143,7 +143,7 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * How many acquisitions succeeded.
+     * The number of successful acquisitions.
      *
      * @return never negative
      */
@@ -152,7 +152,7 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * What the others got.
+     * The exceptions of failed acquisitions.
      *
      * @return a copy
      */
@@ -160,7 +160,7 @@ public final class Crowd implements AutoCloseable {
         return List.copyOf(failures);
     }
 
-    /** How many of the connections that are held answer. */
+    /** The number of held connections that are valid. */
     public int alive() throws SQLException {
         int alive = 0;
         for (Connection connection : held) {
@@ -171,7 +171,7 @@ public final class Crowd implements AutoCloseable {
         return alive;
     }
 
-    /** Gives back every connection that is held; those that are broken may say so. */
+    /** Returns every held connection; ignores exceptions of broken ones. */
     public void letGo() {
         for (Connection connection; (connection = held.poll()) != null; ) {
             try {
@@ -185,7 +185,7 @@ public final class Crowd implements AutoCloseable {
     /**
      * Waits until every thread has ended.
      *
-     * @throws AssertionError if one does not end within two minutes, with its stack; it is interrupted
+     * @throws AssertionError if a thread does not end within two minutes; has its stack, and the thread is interrupted
      * @throws InterruptedException if the calling thread is interrupted
      */
     public void join() throws InterruptedException {
@@ -218,10 +218,11 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * Waits until something is true that must become true. Three seconds or more are patience: on a busy machine it is three minutes.
+     * Waits for a condition that must become true. A bound of three seconds or more is extended to three minutes, for
+     * busy machines.
      *
-     * @param most how long to wait
-     * @param what what is to be true
+     * @param most the longest wait
+     * @param what the condition
      * @return whether it became true
      * @throws InterruptedException if the calling thread is interrupted
      */
@@ -232,10 +233,10 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * Waits for so long at most, however busy the machine is: for something that must not become true.
+     * Waits exactly up to a time, even on a busy machine, for a condition that must not become true.
      *
-     * @param most how long to wait
-     * @param what what is not to be true
+     * @param most the wait
+     * @param what the condition
      * @return whether it became true
      * @throws InterruptedException if the calling thread is interrupted
      */
@@ -250,7 +251,7 @@ public final class Crowd implements AutoCloseable {
         return true;
     }
 
-    /** Ends early only by an interrupt, as a sleep would. */
+    /** Pauses; only an interrupt ends it early. */
     private static void pause(long nanos) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         long left = nanos;

@@ -4,14 +4,14 @@ package io.flexpool.adapter.tck.faults;
 import java.time.Duration;
 
 /**
- * One trial.
+ * One case of the fault contract.
  *
- * @param server what stands behind the pool
- * @param fault what goes wrong
- * @param mode how the pool is wrapped
+ * @param server the database server
+ * @param fault the fault
+ * @param mode the configuration of flexpool
  */
 public record FaultCase(Server server, Fault fault, Mode mode) {
-    /** What goes wrong. */
+    /** The kinds of faults. */
     public enum Fault {
         /** Every open connection is reset, several times. */
         CUT(1_000),
@@ -19,9 +19,9 @@ public record FaultCase(Server server, Fault fault, Mode mode) {
         REFUSE(2_600),
         /** Every message comes late, and nothing fails. */
         DELAY(1_000),
-        /** Nothing is answered any more. */
+        /** No message arrives any more. */
         BLACKHOLE(2_400),
-        /** Refused and passed in turn. */
+        /** Connects are refused and accepted in turn. */
         FLAP(1_500),
         /** Clients read the end of the stream, several times. */
         HALF_CLOSE(1_000),
@@ -34,15 +34,15 @@ public record FaultCase(Server server, Fault fault, Mode mode) {
             this.shortMillis = shortMillis;
         }
 
-        /** {@return how long it lasts, where each fault is tried once} */
+        /** {@return the duration of the fault in the short runs} */
         public Duration shortTime() {
             return Duration.ofMillis(shortMillis);
         }
     }
 
-    /** What stands behind the pool. */
+    /** The database servers. */
     public enum Server {
-        /** An embedded PostgreSQL, where this machine can run one. */
+        /** An embedded PostgreSQL, if this machine supports it. */
         POSTGRESQL,
         /** H2's TCP server. */
         H2,
@@ -50,9 +50,9 @@ public record FaultCase(Server server, Fault fault, Mode mode) {
         MARIADB
     }
 
-    /** How the pool is wrapped. */
+    /** The configurations of flexpool. */
     public enum Mode {
-        /** Nothing but a name. */
+        /** Only a name, so the pool is only watched. */
         WATCHED,
         /** With a base, growth to three times the base, and retries. */
         BOUND

@@ -14,14 +14,14 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real server as the fault contract uses it: with a driver that has timeouts, as every sane user's has.
+ * A server for the fault contract, with a driver that has timeouts.
  *
- * @param port where the server itself listens, on 127.0.0.1
- * @param dataSourceTo the driver's own data source, which connects to a port: the server's or a proxy's
- * @param sessions how many sessions the pools have, as the server counts them; fails while it is stopped
- * @param stop ends the server, connections open or not
- * @param startAgain starts it on the same port with the same data
- * @param close ends it for good
+ * @param port the server's port on 127.0.0.1
+ * @param dataSourceTo creates the driver's data source for a port: the server's or a proxy's
+ * @param sessions queries the server for the number of sessions of pools; fails while it is stopped
+ * @param stop stops the server, even with open connections
+ * @param startAgain starts the server on the same port with the same data
+ * @param close ends the server permanently
  */
 public record FaultDatabase(
         int port,
@@ -32,7 +32,7 @@ public record FaultDatabase(
         Runnable close) {
     private static final String COUNTING = "counting";
 
-    /** PostgreSQL. The driver gives up a connect or an answer after one second, a login after two. */
+    /** PostgreSQL. The driver's timeouts are one second for a connect and a read, two for a login. */
     public static FaultDatabase postgres(PostgresServer server) {
         return new FaultDatabase(
                 server.port(),
@@ -43,7 +43,7 @@ public record FaultDatabase(
                 server::close);
     }
 
-    /** H2 over TCP. The driver gives up an answer after one second, and a connect after one or two, which is not to be set. */
+    /** H2 over TCP. The driver's read timeout is one second; its connect timeout, one or two seconds, cannot be set. */
     public static FaultDatabase h2(H2Server server) {
         return new FaultDatabase(
                 server.port(),
@@ -73,7 +73,7 @@ public record FaultDatabase(
         return source;
     }
 
-    /** Without those who count: the session of the last count may not have ended yet. */
+    /** Excludes the counting sessions, because the previous one may not have ended yet. */
     private static int sessions(PostgresServer server) throws SQLException {
         PGSimpleDataSource source = driver(server, server.port());
         source.setApplicationName(COUNTING);

@@ -7,21 +7,21 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a pool must not do while connects fail: grow. Judged by the pool's own record, which has the time of each
- * decision: a listener is notified by another thread, on a busy machine much later.
+ * Checks that a pool does not grow while connects fail. Uses the pool's event log, which has the time of each decision;
+ * a listener may be notified much later on a busy machine.
  *
- * <p>After a refusal nothing grows for five seconds. An outage that is only presumed, because no connection came and the
- * driver has not said why, ends earlier: once more connections have come than could have been on their way. H2's driver
- * tries a refused connect again for 1.2 seconds, so a short restart is presumed to the end, and growth may follow it at
- * once.
+ * <p>After a refused connect nothing grows for five seconds. An outage may also be only presumed, because no connection
+ * opened and the driver reported no failure. It ends earlier, when more connections have opened than could have been in
+ * progress. H2's driver retries a refused connect for 1.2 seconds, so a short restart is only presumed, and growth may
+ * follow at once.
  */
 public final class FaultEvents {
-    /** As long as the library promises that nothing grows after a connect failure, less the clock's granularity. */
+    /** The promised time without growth after a connect failure, less the clock's granularity. */
     private static final Duration NO_GROWTH = Duration.ofMillis(4_500);
 
     /**
-     * A request may decide to grow just before another one's connect fails, and record it just after; and one that was
-     * served may come to note the time only after the growth.
+     * The tolerance between concurrent records: a request may decide to grow just before another's connect fails and
+     * record it just after, and a served request may note its time late.
      */
     private static final Duration ON_ITS_WAY = Duration.ofMillis(250);
 
@@ -30,7 +30,7 @@ public final class FaultEvents {
     /**
      * Growth while connects failed.
      *
-     * @param served when requests got a connection
+     * @param served the times at which requests got a connection
      */
     public static List<PoolEvent.Recent> growthAfterConnectFailures(
             List<PoolEvent.Recent> events, List<Instant> served) {
@@ -43,14 +43,17 @@ public final class FaultEvents {
                 .toList();
     }
 
-    /** Failures of one second are recorded as one, from its first to its last. */
+    /**
+     * Whether a growth is too soon after a failure. The failures of one second are one event, with its first and last
+     * time.
+     */
     private static boolean follows(PoolEvent.Recent growth, PoolEvent.Recent failure) {
         return failure.event() instanceof PoolEvent.ConnectFailed
                 && growth.first().isAfter(failure.first().plus(ON_ITS_WAY))
                 && growth.first().isBefore(failure.last().plus(NO_GROWTH));
     }
 
-    /** Whether the driver had said nothing, and more connections than the limit have come since. */
+    /** Whether the outage was only presumed, and more connections than the limit have opened since. */
     private static boolean disproved(PoolEvent.Recent failure, Instant growth, int limit, List<Instant> served) {
         return failure.event() instanceof PoolEvent.ConnectFailed failed
                 && failed.sqlState() == null

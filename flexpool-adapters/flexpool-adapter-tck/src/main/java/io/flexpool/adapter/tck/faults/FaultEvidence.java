@@ -24,7 +24,7 @@ public final class FaultEvidence {
     private final Set<Class<?>> thrownByTheBarePool;
 
     /**
-     * Takes a control run.
+     * Creates the checks from a control run.
      *
      * @param timeoutClass the exception class of the pool's acquisition timeout
      * @param driversOwn whether the pool passes on the driver's exceptions
@@ -39,7 +39,7 @@ public final class FaultEvidence {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Asserts this evidence for every failure. */
+    /** Checks every failure of a run. */
     public void isKeptBy(FaultRun run) {
         assertThat(run.failures()).allSatisfy(failure -> {
             Throwable thrown = failure.thrown();
@@ -71,8 +71,8 @@ public final class FaultEvidence {
     }
 
     /**
-     * Whether the pool itself created the exception. If the fault begins while Tomcat validates a new connection, it
-     * throws another class than for a failed connect; the bare pool's run may lack it.
+     * Whether the pool itself created the exception. If the fault begins while Tomcat validates a new connection,
+     * Tomcat throws another class than for a failed connect, which may not occur in the control run.
      */
     private boolean madeInThePool(Throwable thrown) {
         StackTraceElement[] trace = thrown.getStackTrace();
@@ -95,13 +95,19 @@ public final class FaultEvidence {
         }
     }
 
-    /** Decides by the class; if the pool itself throws plain SQLException, by an SQLState, which pools do not set. */
+    /**
+     * Whether the driver created a cause: by its class, or, if the pool throws plain SQLExceptions, by an SQLState,
+     * which pools do not set.
+     */
     private boolean saidByTheDriver(Throwable cause) {
         return cause instanceof SQLException sql
                 && (timeoutClass == SQLException.class ? sql.getSQLState() != null : !timeoutClass.isInstance(cause));
     }
 
-    /** A pool drops its connect failure at the next successful connect; flexpool's report keeps it. */
+    /**
+     * Checks a failure whose exception lacks the driver's reason. A pool drops its connect failure at the next
+     * successful connect, but flexpool's report keeps it.
+     */
     private void withoutTheDriversReason(FaultLoad.Failure failure, String report, boolean inTheOutage) {
         Throwable thrown = failure.thrown();
         boolean inItsCause = FaultRun.stateInChain(thrown) != null && control.hasFailureWithoutStateOfItsOwn();

@@ -20,12 +20,12 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * Threads that take a connection, ask the database something, hold the connection for a while and give it back, over
- * and over until they are stopped, ignoring failures. Thread-safe.
+ * Threads that repeatedly take a connection, run a query, hold the connection for a while and return it, until they are
+ * stopped. They ignore failures. Thread-safe.
  */
 public final class FaultLoad implements AutoCloseable {
     private static final String QUERY = "select 1";
-    /** So that a pool that fails at once is not asked in a tight loop. */
+    /** The pause after a failure, to avoid a tight loop on a pool that fails at once. */
     private static final long AFTER_FAILURE_NANOS = 1_000_000;
 
     private static final Duration GIVE_UP = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ public final class FaultLoad implements AutoCloseable {
     private final AtomicLong served = new AtomicLong();
     private final Queue<Instant> servedAt = new ConcurrentLinkedQueue<>();
     private final AtomicLong longestWaitNanos = new AtomicLong();
-    /** When each thread was served first after the mark, 0 before that. */
+    /** The time at which each thread was first served after the mark; 0 before. */
     private final AtomicLongArray servedAfterMark;
 
     private int failedBefore;
@@ -103,8 +103,8 @@ public final class FaultLoad implements AutoCloseable {
     }
 
     /**
-     * The pool works, so the fault may come. What failed until now was not its work: where many processes share two
-     * processors, a first connect may take longer than the pool waits.
+     * Ends the warm-up, and drops its failures: on a busy machine a first connect may take longer than the acquisition
+     * timeout.
      */
     void warm() {
         while (failures.poll() != null) {
@@ -113,18 +113,21 @@ public final class FaultLoad implements AutoCloseable {
         longestWaitNanos.set(0);
     }
 
-    /** How many acquisitions failed before the pool was warm. */
+    /** The number of failed acquisitions during the warm-up. */
     int failedBefore() {
         return failedBefore;
     }
 
-    /** From now on it counts as recovery when every thread was served: connection and answer, requested after this. */
+    /**
+     * Starts the time of the recovery, which ends when every thread has got a connection and a query result that it
+     * requested after this.
+     */
     void mark() {
         markNanos = System.nanoTime();
         marked = true;
     }
 
-    /** How long after the mark every thread had been served; empty if some have not been yet. */
+    /** The time from the mark until every thread was served; empty before that. */
     OptionalLong recoveredNanos() {
         long last = 0;
         for (int at = 0; at < servedAfterMark.length(); at++) {
@@ -137,32 +140,32 @@ public final class FaultLoad implements AutoCloseable {
         return OptionalLong.of(last);
     }
 
-    /** Acquisitions that gave a connection. */
+    /** The number of successful acquisitions. */
     long served() {
         return served.get();
     }
 
-    /** When they did. */
+    /** The times of the successful acquisitions. */
     List<Instant> servedAt() {
         return List.copyOf(servedAt);
     }
 
-    /** Acquisitions that gave none since the pool was warm, in order. */
+    /** The failed acquisitions since the warm-up, in order. */
     List<Failure> failures() {
         return List.copyOf(failures);
     }
 
-    /** Connections that broke while leased, by SQLState. */
+    /** The number of connections that broke during a lease, by SQLState. */
     Map<String, AtomicInteger> brokenInUse() {
         return brokenInUse;
     }
 
-    /** The longest acquisition since the pool was warm, failed or not. */
+    /** The longest acquisition since the warm-up, failed or not. */
     Duration longestWait() {
         return Duration.ofNanos(longestWaitNanos.get());
     }
 
-    /** Lets every thread finish its round; one that never does is left behind. */
+    /** Waits until every thread has finished its round; leaves hanging threads behind. */
     void stop() {
         stopped = true;
         long end = System.nanoTime() + GIVE_UP.toNanos();
@@ -171,7 +174,7 @@ public final class FaultLoad implements AutoCloseable {
         }
     }
 
-    /** Threads that are not back yet. */
+    /** The number of running threads. */
     long alive() {
         return threads.stream().filter(Thread::isAlive).count();
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the trials of one test class showed, as a table. Used by one thread. */
+/** The results of one test class's trials, as a table. Used by one thread. */
 public final class FaultReport {
     private final List<String> rows = new ArrayList<>();
 

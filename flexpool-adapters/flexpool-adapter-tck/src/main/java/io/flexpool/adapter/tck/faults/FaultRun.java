@@ -12,16 +12,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool went through while a fault was on and off again.
+ * The observations of one trial: a pool before, during and after a fault.
  *
- * @param recovery from the end of the fault until every thread was served; empty if that took too long
- * @param longestWait the longest acquisition once the pool was warm, failed or not
- * @param failures acquisitions that failed once the pool was warm
- * @param failedBefore how many failed before
- * @param brokenInUse connections that broke while leased, by SQLState
- * @param peak the most connections open at once: as the proxy counted them, or the server at intervals
- * @param servedAt when each acquisition ended that gave a connection
- * @param hanging threads that never came back
+ * @param recovery the time from the end of the fault until every thread was served; empty if that took too long
+ * @param longestWait the longest acquisition since the warm-up, failed or not
+ * @param failures the failed acquisitions since the warm-up
+ * @param failedBefore the number of failed acquisitions before
+ * @param brokenInUse the number of connections that broke during a lease, by SQLState
+ * @param peak the most connections open at once, counted by the proxy, or by the server at intervals
+ * @param servedAt the time of each successful acquisition
+ * @param hanging the number of threads that did not end
  * @param outage the time without successful connects
  */
 public record FaultRun(
@@ -34,21 +34,24 @@ public record FaultRun(
         List<Instant> servedAt,
         long hanging,
         Outage outage) {
-    /** From one time to another, by {@link System#nanoTime()}; of no length if connects succeeded now and then. */
+    /** The begin and the end by {@link System#nanoTime()}; without length if connects succeeded in between. */
     record Outage(long beginNanos, long endNanos) {
         static final Outage NONE = new Outage(0, 0);
     }
 
     private static final String NO_STATE = "none";
-    /** Until then connections that broke may still be out. */
+    /** The time after the begin for which broken connections may still be leased. */
     private static final long SETTLED_NANOS = 100_000_000;
 
-    /** How many acquisitions gave a connection. */
+    /** The number of successful acquisitions. */
     public long served() {
         return servedAt.size();
     }
 
-    /** How many acquisitions failed with each SQLState, their own or that of a cause; none is one too. */
+    /**
+     * The number of failed acquisitions by SQLState, of the exception or a cause; failures without SQLState have their
+     * own key.
+     */
     Map<String, Integer> failuresByState() {
         Map<String, Integer> states = new TreeMap<>();
         for (FaultLoad.Failure failure : failures) {
@@ -58,18 +61,18 @@ public record FaultRun(
         return states;
     }
 
-    /** Whether an acquisition failed without anything that the driver had said. */
+    /** Whether an acquisition failed without any SQLState of the driver. */
     boolean hasFailureWithoutState() {
         return failuresByState().containsKey(NO_STATE);
     }
 
-    /** Whether an acquisition failed by an exception without an SQLState of its own, even if its cause has one. */
+    /** Whether an acquisition failed with an exception without SQLState, even if its cause has one. */
     boolean hasFailureWithoutStateOfItsOwn() {
         return failures.stream()
                 .anyMatch(failure -> !(failure.thrown() instanceof SQLException sql) || sql.getSQLState() == null);
     }
 
-    /** Whether acquisitions failed, and each of them after a longer wait than this. */
+    /** Whether acquisitions failed, and all of them after a longer wait than this. */
     boolean failsOnlyAfter(long waitedNanos) {
         return !failures.isEmpty() && failures.stream().allMatch(failure -> failure.waitedNanos() > waitedNanos);
     }
@@ -78,14 +81,16 @@ public record FaultRun(
         return AcquisitionFailure.of(AcquisitionFailure.Kind.OTHER, thrown).sqlState();
     }
 
-    /** Whether an acquisition began and ended during the outage: it did not wait for a return. */
+    /** Whether an acquisition began and ended during the outage, so that it did not wait for a return. */
     boolean whileNobodyCouldConnect(FaultLoad.Failure failure) {
         long afterTheBeginning = failure.requestedNanos() - outage.beginNanos();
         long beforeTheEnd = outage.endNanos() - (failure.requestedNanos() + failure.waitedNanos());
         return !outage.equals(Outage.NONE) && afterTheBeginning > SETTLED_NANOS && beforeTheEnd > 0;
     }
 
-    /** What flexpool says of a failure: in the exception itself if it is flexpool's, else in a suppressed one. */
+    /**
+     * flexpool's report on a failure: in the exception itself if flexpool created it, otherwise in a suppressed one.
+     */
     static String report(Throwable thrown) {
         if (!madeByThePool(thrown)) {
             return String.valueOf(thrown.getMessage());
@@ -97,7 +102,7 @@ public record FaultRun(
         return all.toString();
     }
 
-    /** Whether it is the pool's own object, and not one that was made in front of the pool. */
+    /** Whether the pool created the exception, not flexpool. */
     static boolean madeByThePool(Throwable thrown) {
         return !String.valueOf(thrown.getMessage()).contains(": no connection after ");
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck.faults;
 
-/** A server whose binaries are too large for every build: there if a profile has put its provider on the class path. */
+/** A server whose binaries are too large for every build: available if a profile has its provider on the class path. */
 public interface FaultServer {
     /**
-     * Starts it.
+     * Starts the server.
      *
-     * @throws IllegalStateException if it cannot be started; the message says why
+     * @throws IllegalStateException if it cannot be started; the message has the reason
      */
     FaultDatabase start();
 }

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * One pool, the network between it and the database, and one fault. A database that is stopped is reached directly,
- * so that the pool meets what a dying server says and a port without a listener; for all else the network is at
- * fault. Used by one thread.
+ * One pool, a proxy between the pool and the database, and one fault. For a restart the pool connects without the
+ * proxy, so that it gets the messages of a stopping server and a port without a listener. All other faults are the
+ * proxy's. Used by one thread.
  */
 public final class FaultTrial implements AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(60);
@@ -23,7 +23,7 @@ public final class FaultTrial implements AutoCloseable {
     private static final Duration AFTERWARDS = Duration.ofMillis(200);
     private static final Duration BETWEEN_CUTS = Duration.ofMillis(250);
     private static final Duration GLANCE = Duration.ofMillis(20);
-    /** Long enough for a pool to be slower than its threads ask, short enough for a login of many messages. */
+    /** Long enough that the pool cannot serve all its threads, short enough for a login of many messages. */
     private static final Duration DELAY = Duration.ofMillis(20);
 
     private final FaultDatabase database;
@@ -36,7 +36,7 @@ public final class FaultTrial implements AutoCloseable {
     /**
      * Puts the proxy in front of the database.
      *
-     * @param time how long the fault is on
+     * @param time the duration of the fault
      */
     public FaultTrial(FaultDatabase database, Fault fault, Duration time) {
         this.database = database;
@@ -50,7 +50,7 @@ public final class FaultTrial implements AutoCloseable {
         return database.dataSourceTo().apply(direct() ? database.port() : proxy.port());
     }
 
-    /** Works on a pool before, during and after the fault. */
+    /** Runs threads on a pool before, during and after the fault. */
     public FaultRun run(DataSource pool, int threads, Duration hold) throws Exception {
         try (FaultLoad load = new FaultLoad(pool, threads, hold)) {
             if (!Crowd.eventually(WARM_UP, () -> load.served() >= WARM)) {
@@ -85,7 +85,7 @@ public final class FaultTrial implements AutoCloseable {
                 outage);
     }
 
-    /** From the beginning of the fault to its end. */
+    /** Causes the fault, and ends it. */
     private void suffer() throws Exception {
         switch (fault) {
             case CUT -> overAndOver(proxy::cut);
@@ -93,7 +93,7 @@ public final class FaultTrial implements AutoCloseable {
             case REFUSE -> outage(proxy::refuse, proxy::pass);
             case DELAY -> until(() -> proxy.delay(DELAY), proxy::pass);
             case BLACKHOLE -> until(proxy::blackhole, proxy::pass);
-            // A few times on and off.
+            // A few rounds.
             case FLAP -> until(() -> proxy.flap(time.dividedBy(5)), proxy::pass);
             case RESTART -> {
                 watchFor(GLANCE);
@@ -123,7 +123,7 @@ public final class FaultTrial implements AutoCloseable {
         }
     }
 
-    /** Lets time pass; where no proxy counts the connections, the server is asked meanwhile. */
+    /** Waits for a time; without a proxy, counts the server's sessions meanwhile. */
     private void watchFor(Duration span) throws Exception {
         long end = System.nanoTime() + span.toNanos();
         do {
@@ -145,12 +145,12 @@ public final class FaultTrial implements AutoCloseable {
         return fault == Fault.RESTART;
     }
 
-    /** Sessions as the server counts them. */
+    /** The number of sessions, by the server's count. */
     public int sessions() throws Exception {
         return database.sessions().call();
     }
 
-    /** Connections as the proxy counts them, or the server where none stands between. */
+    /** The number of connections, by the proxy's count, or without a proxy by the server's. */
     public int open() throws Exception {
         return direct() ? sessions() : proxy.open();
     }

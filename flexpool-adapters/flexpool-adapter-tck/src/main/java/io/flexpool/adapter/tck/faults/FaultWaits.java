@@ -13,20 +13,23 @@ import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /**
- * How long a request for a wrapped pool may take during a fault: not much longer than one for the bare pool.
+ * Limits the waits of a wrapped pool's requests during a fault: not much longer than the bare pool's.
  *
- * @param retryDeadline up to when a request begins another attempt; zero if there are no retries
- * @param timedCalls whether the pool keeps to a timeout of each call, so that the last attempt ends with the deadline.
- *     With any other, what begins before the deadline takes as long as with the bare pool.
+ * @param retryDeadline the time up to which a request begins another attempt; zero without retries
+ * @param timedCalls whether the pool supports a timeout per call, so that the last attempt ends at the deadline.
+ *     Otherwise an attempt that begins before the deadline takes as long as with the bare pool
  */
 public record FaultWaits(Duration retryDeadline, boolean timedCalls) {
     private static final double LONGER = 1.5;
-    /** Twenty threads on two processors: a thread whose time has come may have to wait for its turn. */
+    /**
+     * The tolerance for scheduling: with twenty threads on two processors, a thread may wait for a processor after its
+     * timeout.
+     */
     private static final Duration SCHEDULING = Duration.ofMillis(250);
 
     private static final int RUNS = 3;
 
-    /** Whether the pool keeps to a timeout of each call, as its adapter declares. */
+    /** Whether the pool's adapter declares a timeout per call. */
     public static boolean timedCalls(DataSource pool) {
         return ServiceLoader.load(PoolAdapterProvider.class).stream()
                 .flatMap(provider -> provider.get().adapt(pool).stream())
@@ -34,8 +37,8 @@ public record FaultWaits(Duration retryDeadline, boolean timedCalls) {
     }
 
     /**
-     * Asserts it. The longest of some thousand waits is a matter of luck and of what else the machine does, so both runs
-     * are repeated: a request that the wrapper holds up waits too long each time.
+     * Checks the longest wait. The longest of some thousand waits depends on chance and on the machine's other load, so
+     * both runs are repeated: a real delay by the wrapper occurs each time.
      */
     public void areKeptBy(FaultRun run, FaultRun control, Callable<FaultRun> wrappedAgain, Callable<FaultRun> bareAgain)
             throws Exception {

@@ -7,20 +7,20 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 
 /**
- * The heap that a collection left, early and late in one run.
+ * The used heap after a garbage collection, early and late in one run.
  *
- * @param early bytes, the least of several collections
- * @param late bytes, the least of several collections
+ * @param early bytes, the minimum of several collections
+ * @param late bytes, the minimum of several collections
  */
 public record HeapGrowth(long early, long late) {
     private static final int COLLECTIONS = 5;
-    /** What a virtual machine needs for itself meanwhile is no leak; an object kept for each lease is soon more. */
+    /** The allowed growth of the virtual machine itself; a leak of an object per lease soon exceeds it. */
     private static final long ALWAYS_ALLOWED = 1L << 20;
 
     /**
      * Collects, while other threads allocate.
      *
-     * @return what the collection left, the least of several, bytes
+     * @return the used heap after a collection, the minimum of several, bytes
      */
     static long used() {
         long least = Long.MAX_VALUE;
@@ -32,8 +32,8 @@ public record HeapGrowth(long early, long late) {
     }
 
     /**
-     * As of the end of the collection. The heap in use now has what fifty threads have allocated since then: up to 50 MB on
-     * a busy machine, where this thread waits for a processor, beside 7 MB that are left.
+     * The used heap at the end of the collection. The current heap would also have the later allocations of fifty
+     * threads: up to 50 MB on a busy machine, on which this thread waits for a processor, compared with 7 MB.
      */
     private static long left() {
         long left = 0;
@@ -44,7 +44,7 @@ public record HeapGrowth(long early, long late) {
         return left;
     }
 
-    /** The most that the late figure may be. */
+    /** The highest allowed late figure. */
     public long allowed() {
         return early + early / 10 + ALWAYS_ALLOWED;
     }

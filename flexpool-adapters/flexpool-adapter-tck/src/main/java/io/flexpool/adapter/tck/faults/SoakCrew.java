@@ -21,15 +21,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one soak, and what happens beside them: a thread that occasionally hoards every connection, so that
- * requests time out and a bound pool grows, and a look at the heap at the beginning and at the end.
+ * The threads of one soak. An additional thread occasionally takes every connection, so that requests time out and a
+ * bound pool grows. Also measures the heap at the beginning and at the end.
  */
 public final class SoakCrew {
     private static final Duration BETWEEN_HOARDS = Duration.ofSeconds(2);
-    /** A pool replaces lost connections at its leisure; without any it would only say that it cannot connect. */
+    /**
+     * The pause between aborts, because pools replace lost connections slowly, and a pool without connections only
+     * fails.
+     */
     private static final Duration BETWEEN_ABORTS = Duration.ofMillis(100);
 
-    /** Of the fifty who wait then. */
+    /** The number of timeouts that ends a hoard, of fifty waiting threads. */
     private static final int TIMED_OUT_OF_A_HOARD = 20;
 
     private static final Duration BETWEEN_RETURNS = Duration.ofMillis(1);
@@ -46,13 +49,13 @@ public final class SoakCrew {
     private volatile boolean stopped;
 
     /**
-     * A crew that has not begun.
+     * Creates a crew, without starting it.
      *
-     * @param pool where it asks
-     * @param ledger what it sees
-     * @param most the most connections that may be out
-     * @param seed of all that is random
-     * @param hoardSeen whether the leak detection has seen a hoard; the first one lasts until then
+     * @param pool the pool
+     * @param ledger records the observations
+     * @param most the highest allowed number of leases
+     * @param seed the seed of all random choices
+     * @param hoardSeen whether the leak detection has reported a hoard; the first hoard lasts until then
      */
     public SoakCrew(FlexPoolDataSource pool, SoakLedger ledger, int most, long seed, BooleanSupplier hoardSeen) {
         this.pool = pool;
@@ -74,7 +77,7 @@ public final class SoakCrew {
         return stopped;
     }
 
-    /** Whether the last abort is long enough ago, and the pool has replaced what it lost. */
+    /** Whether the last abort is long enough ago, and the pool has replaced the lost connection. */
     boolean mayAbort() {
         long now = System.nanoTime();
         long next = nextAbortNanos.get();
@@ -88,9 +91,9 @@ public final class SoakCrew {
     /**
      * Runs the soak, and returns when every thread has ended.
      *
-     * @param number how many threads
-     * @param time how long at least
-     * @param tried whether everything has been tried; a busy machine needs longer for that
+     * @param number the number of threads
+     * @param time the minimum duration
+     * @param tried whether every kind of ending has occurred, which takes longer on a busy machine
      * @return the heap in use after the first tenth, when each kind of request has happened, and at the end
      */
     public HeapGrowth run(int number, Duration time, BooleanSupplier tried) throws Exception {
@@ -103,7 +106,7 @@ public final class SoakCrew {
         long nanos = time.toNanos();
         try {
             pauseUntil(begin + nanos / 10);
-            // What is kept of the first timeouts and leaks, and of their classes, is no growth.
+            // Memory for the first timeouts and leaks, and for their classes, does not count as growth.
             hoard();
             long first = HeapGrowth.used();
             while (begin + nanos * 8 / 10 - System.nanoTime() > 0) {
@@ -132,9 +135,9 @@ public final class SoakCrew {
     }
 
     /**
-     * Takes connections and gives them back: a pool that is still starting is not what a soak looks at.
+     * Takes and returns connections, so that the soak does not measure a starting pool.
      *
-     * @param number how many
+     * @param number the number of connections
      */
     public void fill(int number) throws SQLException {
         Deque<Connection> all = new ArrayDeque<>();
@@ -145,7 +148,7 @@ public final class SoakCrew {
         }
     }
 
-    /** Takes all there are, until some have timed out. */
+    /** Takes all connections, until some requests have timed out. */
     private void hoard() throws SQLException, InterruptedException {
         long before = ledger.timedOut();
         Deque<Connection> hoarded = new ArrayDeque<>();
@@ -173,7 +176,7 @@ public final class SoakCrew {
         }
     }
 
-    /** One by one: only a pool without leases can be checked for none. */
+    /** Returns connections one by one. */
     private void giveBack(Deque<Connection> taken) throws SQLException {
         for (Connection connection; (connection = taken.poll()) != null; ) {
             ledger.givesBack(connection);
@@ -193,12 +196,12 @@ public final class SoakCrew {
         }
     }
 
-    /** Has a thread interrupted a little later. */
+    /** Interrupts a thread a little later. */
     CompletableFuture<?> poke(Thread thread, long after, TimeUnit unit) {
         return CompletableFuture.runAsync(thread::interrupt, CompletableFuture.delayedExecutor(after, unit, others));
     }
 
-    /** Has a connection closed by another thread, just after a signal; what that throws comes out of the future. */
+    /** Closes a connection on another thread just after a signal; the future has the exception. */
     CompletableFuture<?> closeElsewhere(Connection connection, Runnable signal) {
         return CompletableFuture.runAsync(
                 () -> {

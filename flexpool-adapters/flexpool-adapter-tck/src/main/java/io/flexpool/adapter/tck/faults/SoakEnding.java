@@ -4,7 +4,7 @@ package io.flexpool.adapter.tck.faults;
 import java.sql.Connection;
 import java.util.Random;
 
-/** The ways in which a soak's threads use a connection and give it back, each with how often it is chosen. */
+/** The ways in which a soak's threads use and return a connection, with their weights. */
 public enum SoakEnding {
     CLOSE(40, SoakThread::close),
     CLOSE_TWICE(8, SoakThread::closeTwice),

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What a soak's threads themselves saw, to be held against what the pool says. Thread-safe. */
+/** The observations of a soak's threads, for comparison with the pool's figures. Thread-safe. */
 public final class SoakLedger {
-    /** More of the same say nothing new, and a soak may be long. */
+    /** The maximum number of stored violations, because a soak may be long. */
     private static final int KEPT = 10;
 
     private final Class<? extends SQLException> timeoutClass;
@@ -27,7 +27,7 @@ public final class SoakLedger {
     private final LongAdder wrongs = new LongAdder();
     private final Map<SoakEnding, LongAdder> endings = new EnumMap<>(SoakEnding.class);
     private final Queue<Throwable> kept = new ConcurrentLinkedQueue<>();
-    /** Who holds which physical connection, by its number. */
+    /** The holder of each physical connection, by the connection's number. */
     private final Map<String, Thread> holders = new ConcurrentHashMap<>();
 
     public SoakLedger(Class<? extends SQLException> timeoutClass) {
@@ -37,7 +37,7 @@ public final class SoakLedger {
         }
     }
 
-    /** A connection was handed out: no other lease may hold the physical one. */
+    /** Notes a lease: no other lease may have the same physical connection. */
     void served(Connection connection) throws SQLException {
         served.increment();
         String number = connection.getCatalog();
@@ -47,7 +47,7 @@ public final class SoakLedger {
         }
     }
 
-    /** To be called just before a lease ends. */
+    /** Call just before a lease ends. */
     void givesBack(Connection connection) throws SQLException {
         Thread holder = holders.remove(connection.getCatalog());
         if (holder != Thread.currentThread()) {
@@ -55,7 +55,7 @@ public final class SoakLedger {
         }
     }
 
-    /** A request failed: that may be a timeout or an interrupt, and nothing else. */
+    /** Notes a failed request: only a timeout or an interrupt is allowed. */
     void refused(SQLException thrown) throws SQLException {
         if (AcquisitionFailure.interrupted(thrown)) {
             interrupted.increment();
@@ -66,7 +66,7 @@ public final class SoakLedger {
         }
     }
 
-    /** A thread that holds a connection requests another one. */
+    /** Notes a nested request. */
     void nests() {
         nested.increment();
     }
@@ -75,7 +75,7 @@ public final class SoakLedger {
         Objects.requireNonNull(endings.get(ending)).increment();
     }
 
-    /** Something that must not happen. */
+    /** Records a violation. */
     void wrong(@Nullable SoakEnding ending, Throwable thrown) {
         wrongs.increment();
         if (kept.size() < KEPT) {
@@ -100,7 +100,7 @@ public final class SoakLedger {
         return nested.sum();
     }
 
-    /** The first of what must not happen. */
+    /** The first violations. */
     public List<Throwable> wrongs() {
         return List.copyOf(kept);
     }

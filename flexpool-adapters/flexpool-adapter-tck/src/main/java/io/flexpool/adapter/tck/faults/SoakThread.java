@@ -15,11 +15,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread of a soak: asks for connections, sometimes with an interrupt on the way, and ends each lease in one of the
- * {@linkplain SoakEnding ways}. Violations are recorded in the ledger.
+ * One thread of a soak: requests connections, sometimes with an interrupt, and ends each lease in one of the
+ * {@linkplain SoakEnding ways}. Records violations in the ledger.
  */
 public final class SoakThread implements Runnable {
-    /** Of a hundred requests, how many are interrupted before they begin, and how many while they may wait. */
+    /** The percentages of requests that are interrupted before they begin, and while they may wait. */
     private static final int INTERRUPTED_BEFORE = 1;
 
     private static final int INTERRUPTED_WHILE = 2;
@@ -30,7 +30,7 @@ public final class SoakThread implements Runnable {
     private final SoakLedger ledger;
     private final Random random;
     private long requests;
-    /** The last lease, which has ended; to be ended again while the next one lasts. */
+    /** The last, ended lease, which is sometimes closed again during the next lease. */
     private @Nullable Connection last;
 
     SoakThread(SoakCrew crew, long seed) {
@@ -71,7 +71,7 @@ public final class SoakThread implements Runnable {
         } finally {
             last = connection;
             if (!ended) {
-                // One wrong is enough: the others are to go on.
+                // A violation is recorded already; returns the connection, so that other threads can continue.
                 connection.close();
             }
         }
@@ -101,7 +101,7 @@ public final class SoakThread implements Runnable {
         }
     }
 
-    /** Served or not, who was interrupted must still know it afterwards. */
+    /** Requests with an interrupt. The interrupt flag must be set afterwards, whether the request succeeds or not. */
     private @Nullable Connection askInterrupted(CompletableFuture<?> poke) throws SQLException {
         Connection connection;
         boolean kept;
@@ -117,7 +117,7 @@ public final class SoakThread implements Runnable {
         return connection;
     }
 
-    /** A lease that has ended is dead: ending it again does not affect the connection's next holder. */
+    /** Closes an ended lease again, which must not affect the connection's next holder. */
     private void endLastAgain(Connection connection) throws SQLException {
         if (last == null || random.nextInt(4) != 0) {
             return;
@@ -213,7 +213,7 @@ public final class SoakThread implements Runnable {
         for (int at = 0; at < number; at++) {
             PreparedStatement statement = connection.prepareStatement("soak");
             statement.execute();
-            // Not all applications close theirs.
+            // Closes only some statements, like many applications.
             if (random.nextBoolean()) {
                 statement.close();
             }

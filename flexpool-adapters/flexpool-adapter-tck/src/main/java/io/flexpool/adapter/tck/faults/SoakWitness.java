@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Observes and counts all calls and events of a pool, and sometimes throws: from the observer, and from a listener that
- * is notified before the one that counts. Thread-safe.
+ * Observes and counts all calls and events of a pool. Its observer, and a listener that is notified before the counting
+ * listener, sometimes throw. Thread-safe.
  */
 public final class SoakWitness {
-    /** From what time on an acquisition is slow, and a lease long. */
+    /** The time from which an acquisition counts as slow, and a lease as long. */
     public static final Duration SLOW = Duration.ofMillis(5);
 
     private static final int THROWS_ONE_IN = 100;
@@ -47,12 +47,12 @@ public final class SoakWitness {
         public final LongAdder slow = new LongAdder();
         public final LongAdder longLeases = new LongAdder();
         public final LongAdder connectFailures = new LongAdder();
-        /** The first of them, in words. */
+        /** The first connect failures, in words. */
         public final Queue<String> connectFailuresTold = new ConcurrentLinkedQueue<>();
 
         public final LongAdder growths = new LongAdder();
         public final LongAdder shrinks = new LongAdder();
-        /** By how much the limit moved, all in all. */
+        /** The sum of all changes of the limit. */
         public final LongAdder moved = new LongAdder();
 
         public final LongAdder suspected = new LongAdder();
@@ -133,42 +133,42 @@ public final class SoakWitness {
         throw new AssertionError("soak: an error, thrown on purpose");
     }
 
-    /** Throws now and then. */
+    /** A listener that sometimes throws. */
     public PoolListener thrower() {
         return new Thrower();
     }
 
-    /** Counts, and never throws. */
+    /** A listener that counts and never throws. */
     public Listener counting() {
         return counting;
     }
 
-    /** Counts, and throws now and then. */
+    /** An observer that counts and sometimes throws. */
     public LeaseObserver observer() {
         return new Observer();
     }
 
-    /** How often something was thrown on purpose. */
+    /** The number of exceptions thrown on purpose. */
     public long thrown() {
         return thrown.sum();
     }
 
-    /** How many requests the observer saw end so. */
+    /** The number of requests with this outcome, by the observer. */
     public long acquired(AcquisitionOutcome outcome) {
         return Objects.requireNonNull(acquired.get(outcome)).sum();
     }
 
-    /** How many leases the observer saw end. */
+    /** The number of ended leases, by the observer. */
     public long released() {
         return released.sum();
     }
 
-    /** How many acquisitions were slow by the observer's times. */
+    /** The number of slow acquisitions, by the observer's times. */
     public long slow() {
         return slow.sum();
     }
 
-    /** How many leases were long by the observer's times. */
+    /** The number of long leases, by the observer's times. */
     public long longLeases() {
         return longLeases.sum();
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the contract of faults and the soak are made of: threads that ask, networks that fail, and what is seen of them. No API. */
+/**
+ * The parts of the fault contract and the soak: threads that request connections, simulated faults, and their
+ * observations. No API.
+ */
 @NullMarked
 package io.flexpool.adapter.tck.faults;
 
