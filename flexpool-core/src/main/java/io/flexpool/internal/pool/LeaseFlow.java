@@ -3,6 +3,7 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -30,7 +31,8 @@ final class LeaseFlow {
     private final ReentrantLock lock = new ReentrantLock();
     private final PoolContext context;
     private final List<LeaseSink> sinks;
-    private final PartPool pool;
+    private final LeaseTracker leases;
+    private final PoolWatch watch;
     private final LeaseSweep sweep = new LeaseSweep();
     /** The class of a sink's exception for the last block; null if all sinks took it. */
     private volatile @Nullable Class<?> threw;
@@ -39,12 +41,13 @@ final class LeaseFlow {
     private boolean closed;
 
     /** Opens the log. Called before the pool is used. */
-    LeaseFlow(PoolContext context, List<LeaseSink> sinks, PartPool pool) {
+    LeaseFlow(PoolContext context, List<LeaseSink> sinks, LeaseTracker leases, PoolWatch watch) {
         this.context = context;
-        this.pool = pool;
+        this.leases = leases;
+        this.watch = watch;
         this.sinks = List.copyOf(sinks);
         context.recorder().log().open();
-        pool.records();
+        leases.records();
     }
 
     /** One tick. */
@@ -63,7 +66,7 @@ final class LeaseFlow {
 
     private void pass(long nowNanos, PoolState state) {
         // Before the block is taken.
-        long[] open = state.leased() == 0 ? NONE : pool.begins();
+        long[] open = state.leased() == 0 ? NONE : leases.begins();
         LeaseBlock block = pass(nowNanos, state.leased() + state.pending());
         boolean sweeps = block.size() + block.unwanted() + block.lost() <= MOST_SWEPT;
         if (!sweeps || block.unwanted() + block.lost() > 0) {
@@ -71,7 +74,7 @@ final class LeaseFlow {
         } else if (sweep.take(block, open, state.pending())) {
             // A connection may be returned and lent again a moment before the end of its lease is recorded.
             int most = Math.max(state.leased(), Math.max(limit(state), limitBefore));
-            pool.peaked(nowNanos, Math.min(sweep.active(), most), sweep.pending());
+            watch.parts().history().peaked(nowNanos, Math.min(sweep.active(), most), sweep.pending());
         }
         limitBefore = limit(state);
         if (sweeps) {
@@ -145,7 +148,7 @@ final class LeaseFlow {
                 closed = true;
                 long now = context.nanos();
                 pass(now, 0);
-                List<OpenLease> open = pool.openLeases(now);
+                List<OpenLease> open = leases.open(now);
                 for (LeaseSink sink : sinks) {
                     context.listeners().guard("the recorder of leases", () -> sink.takeOpen(open, now));
                     context.listeners().guard("the recorder of leases", sink::close);

@@ -15,13 +15,13 @@ final class LimitDoor implements PoolLimit {
     private final PoolContext context;
     private final Limits limits;
     private final Limiter limiter;
-    private final PartPool pool;
+    private final PoolWatch watch;
 
-    LimitDoor(PoolContext context, Limiter limiter, PartPool pool) {
+    LimitDoor(PoolContext context, Limiter limiter, PoolWatch watch) {
         this.context = context;
         this.limits = context.limits();
         this.limiter = limiter;
-        this.pool = pool;
+        this.watch = watch;
     }
 
     @Override
@@ -83,7 +83,7 @@ final class LimitDoor implements PoolLimit {
         String words = "limit " + before.getAsInt() + " \u2192 " + to + ": " + why;
         Limits.Cap cap = limits.capper();
         String part = cap == null ? null : cap.part();
-        pool.capped(context.mode().mode(), part, before.getAsInt(), to, words, state);
+        watch.parts().decisions().capped(context.mode().mode(), part, before.getAsInt(), to, words, state);
     }
 
     @Override

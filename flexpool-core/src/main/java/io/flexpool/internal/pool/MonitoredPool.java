@@ -35,6 +35,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ public final class MonitoredPool implements WrappedPool {
         this.operations = new Operations(context, leases);
         this.parts = config.parts().providers().isEmpty()
                 ? new PoolParts(context)
-                : new PoolParts(context, PoolInside.of(limiter, leases, operations, watch), limiter);
+                : new PoolParts(context, limiter, leases, operations, watch);
         this.lifecycle = new PoolLifecycle(context, limiter, leases, parts);
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
@@ -178,7 +179,18 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
-        return PoolInside.inspection(leases, context, leases.inspect(inspector, each));
+        Runnable end = leases.inspect(inspector, each);
+        return new OpenLease.Inspection() {
+            @Override
+            public Map<Long, OpenLease> openLeases() {
+                return leases.numbered(context.nanos());
+            }
+
+            @Override
+            public void close() {
+                end.run();
+            }
+        };
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.PoolExecutor;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.PoolView;
@@ -36,15 +38,27 @@ import org.jspecify.annotations.Nullable;
 /** The context of the parts of one pool. Thread-safe. */
 final class PartHost implements PartContext {
     private final PoolContext context;
-    private final PartPool host;
+    private final @Nullable Limiter limiter;
     private final @Nullable PoolLimit limit;
+    private final LeaseTracker leases;
+    private final Operations operations;
+    private final PoolWatch watch;
     private final PoolParts others;
     private volatile @Nullable PoolView pool;
 
-    PartHost(PoolContext context, PartPool host, @Nullable PoolLimit limit, PoolParts others) {
+    PartHost(
+            PoolContext context,
+            @Nullable Limiter limiter,
+            LeaseTracker leases,
+            Operations operations,
+            PoolWatch watch,
+            PoolParts others) {
         this.context = context;
-        this.host = host;
-        this.limit = limit;
+        this.limiter = limiter;
+        this.limit = limiter == null ? null : new LimitDoor(context, limiter, watch);
+        this.leases = leases;
+        this.operations = operations;
+        this.watch = watch;
         this.others = others;
     }
 
@@ -104,7 +118,7 @@ final class PartHost implements PartContext {
 
     @Override
     public List<OpenLease> openLeases() {
-        return List.copyOf(host.openLeases(nanos()));
+        return leases.open(nanos());
     }
 
     @Override
@@ -119,7 +133,7 @@ final class PartHost implements PartContext {
 
     @Override
     public OptionalInt knee() {
-        int measured = host.knee();
+        int measured = watch.parts().sizing().knee();
         return measured < 1 ? OptionalInt.empty() : OptionalInt.of(measured);
     }
 
@@ -147,7 +161,7 @@ final class PartHost implements PartContext {
 
     @Override
     public @Nullable String callSite() {
-        return host.callSite();
+        return leases.callSiteOfCall();
     }
 
     @Override
@@ -157,7 +171,7 @@ final class PartHost implements PartContext {
 
     @Override
     public Supplier<List<Leased>> leasedConnections() {
-        return host.leasedConnections();
+        return leases.leasedConnections();
     }
 
     @Override
@@ -183,7 +197,10 @@ final class PartHost implements PartContext {
 
     @Override
     public void moved(String why) {
-        host.moved(why);
+        if (limiter != null) {
+            limiter.resizer().movesToAnotherServer();
+        }
+        operations.evict(why);
     }
 
     @Override

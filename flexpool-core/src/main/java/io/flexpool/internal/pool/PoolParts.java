@@ -4,6 +4,7 @@ package io.flexpool.internal.pool;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PartView.PartMetric;
@@ -51,13 +52,17 @@ public final class PoolParts implements Insight.Findings {
     /**
      * Makes the parts of a pool.
      *
-     * @param pool the functions of the pool that only parts need
      * @param limiter applies the limit; null if the pool has none
      * @throws IllegalArgumentException if a part refuses the configuration; then all parts have been closed
      */
-    public PoolParts(PoolContext context, PartPool pool, @Nullable Limiter limiter) {
+    PoolParts(
+            PoolContext context,
+            @Nullable Limiter limiter,
+            LeaseTracker leases,
+            Operations operations,
+            PoolWatch watch) {
         this.context = context;
-        this.host = new PartHost(context, pool, limiter == null ? null : new LimitDoor(context, limiter, pool), this);
+        this.host = new PartHost(context, limiter, leases, operations, watch, this);
         for (PoolPartProvider provider : context.config().parts().providers()) {
             make(host, provider);
         }
@@ -72,7 +77,7 @@ public final class PoolParts implements Insight.Findings {
             part.made(this);
         }
         List<LeaseSink> sinks = sinks();
-        this.flow = sinks.isEmpty() ? null : new LeaseFlow(context, sinks, pool);
+        this.flow = sinks.isEmpty() ? null : new LeaseFlow(context, sinks, leases, watch);
     }
 
     private void make(PartHost to, PoolPartProvider provider) {

@@ -7,6 +7,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.LeaseSink.LeaseBlock;
@@ -60,11 +61,12 @@ class LeaseFlowTest {
         part.context.recorder().log().failed(part.ticker.nanos(), 0, AcquisitionOutcome.TIMEOUT, 0);
     }
 
-    private final PartPool pool = mock(PartPool.class);
+    private final LeaseTracker leases = mock(LeaseTracker.class);
+    private final PoolWatch watch = new PoolWatch(part.context, null, leases);
 
     @Test
     void eachSinkGetsEachBlockThoughOthersThrow() {
-        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), pool);
+        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), leases, watch);
         fail();
         flow.tick(part.ticker.nanos(), part.context.state());
         flow.tick(part.ticker.nanos(), part.context.state());
@@ -94,7 +96,8 @@ class LeaseFlowTest {
                     @Override
                     public void close() {}
                 }),
-                pool);
+                leases,
+                watch);
         flow.tick(part.ticker.nanos(), part.context.state());
         assertThat(flow.trouble())
                 .isEqualTo("the recording of leases threw java.lang.OutOfMemoryError; some leases are not recorded");
@@ -107,9 +110,9 @@ class LeaseFlowTest {
 
     @Test
     void theEndPassesOnWhatIsLeftOnce() {
-        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), pool);
+        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), leases, watch);
         fail();
-        when(pool.openLeases(anyLong())).thenReturn(List.of(open));
+        when(leases.open(anyLong())).thenReturn(List.of(open));
         flow.close();
         flow.close();
         flow.tick(part.ticker.nanos(), part.context.state());
