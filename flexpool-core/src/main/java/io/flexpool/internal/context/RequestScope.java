@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * inherited from the enclosing scope. Opened and read by the threads of one owner, one after another; closed by any.
  */
 public final class RequestScope extends StackEntry<RequestScope> {
-    /** A deadline further in the future counts as no deadline. */
-    private static final long NEVER = Long.MAX_VALUE;
+    /** A deadline that never passes. */
+    public static final long NEVER = Long.MAX_VALUE;
 
     /** Whether a scope was ever opened; until then threads do not search for a scope. */
     private static volatile boolean used;
@@ -53,7 +53,8 @@ public final class RequestScope extends StackEntry<RequestScope> {
         return scope;
     }
 
-    private static long earlier(long one, long other) {
+    /** The earlier of two times. The clock's origin is arbitrary, so times compare by difference, except NEVER. */
+    public static long earlier(long one, long other) {
         return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
     }
 

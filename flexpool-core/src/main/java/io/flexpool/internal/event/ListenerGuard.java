@@ -227,6 +227,17 @@ public final class ListenerGuard {
         return false;
     }
 
+    /** Logs an event, at WARN or at INFO. An appender that throws is counted. */
+    public void log(PoolEvent event, boolean warns) {
+        guard("the log appender", () -> {
+            if (warns) {
+                LOG.warn("{}", event.describe());
+            } else {
+                LOG.info("{}", event.describe());
+            }
+        });
+    }
+
     /** Counts a failure of foreign code, and logs the first of each hundred. Never throws. */
     public void failed(String who, Throwable thrown) {
         if (errors.getAndIncrement() % LOG_ONE_IN == 0) {

@@ -12,15 +12,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Why one pool did not grow for waiting requests: counts the reasons, and reports each at most once a minute.
  * Thread-safe.
  */
 public final class RefusedGrowths {
-    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long REPORT_SPAN_NANOS = 60_000_000_000L;
 
     private final String pool;
@@ -92,7 +89,7 @@ public final class RefusedGrowths {
         refused.count.getAndIncrement();
         if (refused.reports.permits(nowNanos)) {
             Events.GrowthRefused event = new Events.GrowthRefused(pool, refused.counted(reason), state);
-            listeners.guard("the log appender", () -> LOG.info("{}", event.describe()));
+            listeners.log(event, false);
             // Delivered by the tick: this request waits, and a slow listener would keep it from its connection.
             listeners.raise(event);
         }

@@ -11,16 +11,12 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The connect failures of one pool: the last failure, and the number of failures in a row. Logs each change of the
  * circuit, which opens after them, and raises its event. Thread-safe.
  */
 public final class ConnectFailures implements Circuit.Listener {
-    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-
     private final PoolContext context;
     private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
     private volatile @Nullable FailedAttempt last;
@@ -88,13 +84,7 @@ public final class ConnectFailures implements Circuit.Listener {
                 lastInWords(),
                 context.state(now));
         circuit = event;
-        context.listeners().guard("the log appender", () -> {
-            if (phase == CircuitPhase.OPEN) {
-                LOG.warn("{}", event.describe());
-            } else {
-                LOG.info("{}", event.describe());
-            }
-        });
+        context.listeners().log(event, phase == CircuitPhase.OPEN);
         context.listeners().raise(event);
         if (context.mode().asksStrategies()) {
             // Otherwise the mode switch has closed the circuit, and delivers the events.

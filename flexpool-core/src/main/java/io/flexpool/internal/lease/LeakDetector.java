@@ -107,7 +107,7 @@ public final class LeakDetector {
         context.recorder().leakSuspected();
         Events.LeakSuspected event = new Events.LeakSuspected(context.name(), suspect.lease(), state);
         if (logged) {
-            listeners.guard("the log appender", () -> LOG.warn("{}", event.describe()));
+            listeners.log(event, true);
         }
         listeners.raise(event);
         // Raised before it is marked: listeners see the suspicion before its resolution.
@@ -138,7 +138,7 @@ public final class LeakDetector {
         }
         Events.LeakResolved event = new Events.LeakResolved(
                 context.name(), Duration.ofNanos(heldNanos), suspect.lease().callSite(), reclaimed);
-        listeners.guard("the log appender", () -> LOG.info("{}", event.describe()));
+        listeners.log(event, false);
         listeners.raise(event);
     }
 

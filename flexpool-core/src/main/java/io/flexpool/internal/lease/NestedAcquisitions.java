@@ -11,8 +11,6 @@ import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Detects threads that request a second connection of the same pool while they hold one. Enough such threads wait for
@@ -20,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * that this thread carried, not to the thread that uses it.
  */
 public final class NestedAcquisitions {
-    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** Reading the pool's state costs microseconds, and some applications nest with every request. */
     private static final long READ_EVERY_NANOS = 50_000_000;
 
@@ -68,7 +65,7 @@ public final class NestedAcquisitions {
             PoolState state = context.state(nowNanos);
             if (nearlyExhausted(state) && events.permits(nowNanos)) {
                 Events.NestedAcquisition event = event(state);
-                context.listeners().guard("the log appender", () -> LOG.warn("{}", event.describe()));
+                context.listeners().log(event, true);
                 context.listeners().publish(event);
             }
         }

@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestScope;
 import io.flexpool.internal.event.RefusedGrowths.CappedBy;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.gate.Limits;
@@ -26,29 +27,23 @@ import org.jspecify.annotations.Nullable;
  * the circuit are carried out here. No other class consults strategies. Used by one thread.
  */
 final class Consultation {
-    static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = RequestScope.NEVER;
 
     /** The longest time for which a strategy may open the circuit. */
     private static final Duration LONGEST_OPEN = Duration.ofDays(1);
 
+    private final SlowRequest request;
     private final SlowPath path;
     private final PoolContext context;
     private final List<Consulted> strategies;
-    private final long requestedNanos;
-    /** {@link #NEVER} without a deadline. */
-    private final long deadlineNanos;
-
-    private final int requestClass;
     /** Whether growth was refused to this request: counted once per request. */
     private boolean refused;
 
-    Consultation(SlowPath path, long requestedNanos, long deadlineNanos, int requestClass) {
-        this.path = path;
-        this.context = path.context();
+    Consultation(SlowRequest request) {
+        this.request = request;
+        this.path = request.path;
+        this.context = request.context;
         this.strategies = context.config().strategies();
-        this.requestedNanos = requestedNanos;
-        this.deadlineNanos = deadlineNanos;
-        this.requestClass = requestClass;
     }
 
     /** Whether there is a strategy to consult: never while the pool is only watched. */
@@ -68,7 +63,6 @@ final class Consultation {
             @Nullable FailedAttempt failed,
             @Nullable Waiter waiter,
             @Nullable Schedule schedule,
-            int attempt,
             long now) {
         boolean possible = possible();
         if (!possible
@@ -77,7 +71,7 @@ final class Consultation {
                 && context.config().grows()) {
             refused(Reason.MONITOR, failed.state(), now);
         }
-        long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
+        long remaining = request.deadlineNanos == NEVER ? NEVER : request.deadlineNanos - now;
         AcquisitionSituation situation = null;
         for (int at = 0; at < strategies.size(); at++) {
             // Due times advance in any case: a request with due times in the past would not sleep.
@@ -85,7 +79,7 @@ final class Consultation {
                 continue;
             }
             if (situation == null) {
-                situation = situation(failed, waiter, attempt, remaining, now);
+                situation = situation(failed, waiter, remaining, now);
             }
             Verdict verdict = verdict(strategies.get(at).strategy(), situation);
             // A strategy may return any delay, even one that overflows nanoseconds.
@@ -116,12 +110,12 @@ final class Consultation {
     }
 
     private AcquisitionSituation situation(
-            @Nullable FailedAttempt failed, @Nullable Waiter waiter, int attempt, long remaining, long now) {
+            @Nullable FailedAttempt failed, @Nullable Waiter waiter, long remaining, long now) {
         return new Situation(
-                Duration.ofNanos(now - requestedNanos),
+                Duration.ofNanos(now - request.requestedNanos),
                 Duration.ofNanos(remaining),
                 Duration.ofNanos(context.config().timeoutNanos()),
-                attempt,
+                request.attempt,
                 failed == null ? null : failed.kind(),
                 waiter != null,
                 waiter == null ? 0 : waiter.ahead(),
@@ -148,12 +142,12 @@ final class Consultation {
 
     /** Whether a larger pool would not help: the request's class is at its maximum. */
     private boolean isAtMaximum() {
-        return context.classes() != null && context.classes().isAtMaximum(requestClass);
+        return context.classes() != null && context.classes().isAtMaximum(request.requestClass);
     }
 
-    private Growth grow(int room, PoolState state, long now) {
+    private Growth grow(int connections, PoolState state, long now) {
         Limiter limiter = path.limiter();
-        Growth growth = limiter == null ? Growth.refused(Reason.NO_CEILING) : limiter.grow(room);
+        Growth growth = limiter == null ? Growth.refused(Reason.NO_CEILING) : limiter.grow(connections);
         if (growth.reason() != null) {
             refused(growth.reason(), state, now);
         }
@@ -175,11 +169,6 @@ final class Consultation {
         if (!context.mode().asksStrategies()) {
             path.circuit().close();
         }
-    }
-
-    /** The clock's origin is arbitrary, so times compare by difference; but "never" does not. */
-    static long earlier(long one, long other) {
-        return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
     }
 
     /**
@@ -216,14 +205,14 @@ final class Consultation {
 
         /** Consults the strategy at that place again soon, because it could not decide. */
         void again(int at, long nowNanos) {
-            dueNanos[at] = earlier(dueNanos[at], nowNanos + SOON_NANOS);
+            dueNanos[at] = RequestScope.earlier(dueNanos[at], nowNanos + SOON_NANOS);
         }
 
         /** When the next strategy is due, or {@code end} if that is earlier; either may be {@link #NEVER}. */
         long nextDue(long end) {
             long next = end;
             for (long due : dueNanos) {
-                next = earlier(next, due);
+                next = RequestScope.earlier(next, due);
             }
             return next;
         }

@@ -23,8 +23,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Warms up, pauses, resumes, evicts and drains one pool. The direct path does not check for this:
@@ -38,7 +36,6 @@ public final class Operations {
     /** As long as Spring Boot waits for a phase of its life cycle. */
     private static final Duration WARM_UP_WITHIN = Duration.ofSeconds(30);
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** How often a drain checks whether all leases have ended, so that the end of a lease need not check. */
     private static final long LOOK_NANOS = 5_000_000;
     /** The second check counts a request that had passed the flag, but was not counted in the first. */
@@ -287,13 +284,7 @@ public final class Operations {
 
     private void done(LifecycleAction action, String reason, boolean well) {
         Events.LifecycleChanged event = new Events.LifecycleChanged(context.name(), action, reason, context.state());
-        context.listeners().guard("the log appender", () -> {
-            if (well) {
-                LOG.info("{}", event.describe());
-            } else {
-                LOG.warn("{}", event.describe());
-            }
-        });
+        context.listeners().log(event, !well);
         context.listeners().raise(event);
         context.listeners().settle();
     }

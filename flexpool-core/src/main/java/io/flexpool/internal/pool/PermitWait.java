@@ -2,6 +2,7 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestScope;
 import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Waiter;
@@ -137,11 +138,11 @@ final class PermitWait {
             if (passes && passedPause(gate, waiter)) {
                 return null;
             }
-            long until = Consultation.earlier(
-                    Consultation.earlier(schedule.nextDue(request.attemptEndNanos), request.sampleNanos),
-                    Consultation.earlier(shedNanos, lateNanos));
+            long until = RequestScope.earlier(
+                    RequestScope.earlier(schedule.nextDue(request.attemptEndNanos), request.sampleNanos),
+                    RequestScope.earlier(shedNanos, lateNanos));
             if (passes) {
-                until = Consultation.earlier(until, context.nanos() + PAUSED_NANOS);
+                until = RequestScope.earlier(until, context.nanos() + PAUSED_NANOS);
             }
             if (gate.await(waiter, until == NEVER ? SlowRequest.after(context.nanos(), NEVER / 4) : until)) {
                 return null;
@@ -177,7 +178,7 @@ final class PermitWait {
         if (request.attemptEndNanos != NEVER && now - request.attemptEndNanos >= 0) {
             return goesOn(waiter, now) ? null : failure::timedOutAtGate;
         }
-        Verdict verdict = request.strategies.consult(null, waiter, schedule, request.attempt, now);
+        Verdict verdict = request.strategies.consult(null, waiter, schedule, now);
         return verdict.action() == Verdict.Action.REJECT ? () -> failure.rejected(null, verdict.reason()) : null;
     }
 
@@ -196,11 +197,11 @@ final class PermitWait {
      * database, which was not reached, and joining again would starve the longest waiters.
      */
     private boolean goesOn(Waiter waiter, long now) {
-        if (!request.strategies.possible()
-                || request.strategies
-                                .consult(failure.atGate(), waiter, null, request.attempt, now)
-                                .action()
-                        != Verdict.Action.RETRY) {
+        if (!request.strategies.possible()) {
+            return false;
+        }
+        Verdict verdict = request.strategies.consult(failure.atGate(), waiter, null, now);
+        if (verdict.action() != Verdict.Action.RETRY) {
             return false;
         }
         request.again(now);

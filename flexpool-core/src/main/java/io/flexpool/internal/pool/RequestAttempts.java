@@ -186,7 +186,7 @@ final class RequestAttempts {
         boolean forStrategies = thrown instanceof Exception
                 && (kind == Kind.EXHAUSTED || kind == Kind.CONNECT_FAILED || kind == Kind.OTHER);
         Verdict verdict = forStrategies
-                ? state.strategies.consult(failed, null, null, state.attempt, failed.failedNanos())
+                ? state.strategies.consult(failed, null, null, failed.failedNanos())
                 : Verdict.PASS;
         if (verdict.action() != Verdict.Action.RETRY) {
             throw failure.giveUp(failed, thrown);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the gate, takes the acquisition timeout at most. Used by one thread.
  */
 final class SlowRequest {
-    static final long NEVER = Consultation.NEVER;
+    static final long NEVER = RequestScope.NEVER;
 
     final SlowPath path;
     final PoolContext context;
@@ -47,8 +47,8 @@ final class SlowRequest {
         this.waitsNanos = classes == null ? context.config().timeoutNanos() : classes.waitsNanos(requestClass);
         this.neededUntilNanos = after(requestedNanos, RequestScope.currentNanosLeft());
         long longest = classes == null ? context.config().deadlineNanos() : classes.deadlineNanos(requestClass);
-        this.deadlineNanos = Consultation.earlier(after(requestedNanos, longest), neededUntilNanos);
-        this.strategies = new Consultation(path, requestedNanos, deadlineNanos, requestClass);
+        this.deadlineNanos = RequestScope.earlier(after(requestedNanos, longest), neededUntilNanos);
+        this.strategies = new Consultation(this);
         startAttempt(requestedNanos);
     }
 
@@ -59,7 +59,7 @@ final class SlowRequest {
     }
 
     private void startAttempt(long now) {
-        attemptEndNanos = Consultation.earlier(after(now, waitsNanos), deadlineNanos);
+        attemptEndNanos = RequestScope.earlier(after(now, waitsNanos), deadlineNanos);
         sampleNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
     }
 

@@ -51,12 +51,6 @@ final class TransactionLeases {
         return connection == null ? null : out.get(connection);
     }
 
-    /** Opens a connection of the pool. */
-    @FunctionalInterface
-    interface Opener {
-        Connection open() throws SQLException;
-    }
-
     /**
      * Another handle on the connection that the calling thread's transaction already has.
      *
@@ -64,7 +58,7 @@ final class TransactionLeases {
      * @throws SQLException from the pool, unchanged
      */
     @Nullable
-    LeasedConnection transactionHandle(Opener pool) throws SQLException {
+    LeasedConnection transactionHandle(ConnectionSource source, ConnectionRequest request) throws SQLException {
         Joined lease = current();
         if (lease == null || !lease.hold(1)) {
             return null;
@@ -72,7 +66,7 @@ final class TransactionLeases {
         Connection handle = null;
         LeasedConnection joined = null;
         try {
-            handle = pool.open();
+            handle = source.open(request);
             if (lease.isOf(physicalConnection(handle))) {
                 joined = lease.handle(handle);
             }

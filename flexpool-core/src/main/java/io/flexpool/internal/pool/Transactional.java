@@ -55,7 +55,7 @@ final class Transactional extends Admission {
     @Override
     @Nullable
     Connection transactionHandle(ConnectionRequest request, long requestedNanos) throws SQLException {
-        return state.closed() ? null : transactions.transactionHandle(() -> source.open(request));
+        return state.closed() ? null : transactions.transactionHandle(source, request);
     }
 
     /** If another thread of the same transaction was given the connection first, this request shares its lease. */
@@ -70,21 +70,17 @@ final class Transactional extends Admission {
             long acquiredNanos) {
         LeasedConnection joined = transactions.join(target);
         if (joined != null) {
-            returnSlot(slot, acquiredNanos);
+            // The request shares a lease: it returns its slot, and is no longer counted.
+            leaveOrAbandon(slot, acquiredNanos);
+            if (requests != null) {
+                requests.add(-1);
+            }
             return joined;
         }
         TransactionLeases.Joined kept = transactions.lease(owner, slot, acquiredNanos);
         LeasedConnection lease = each.lend(slot, target, kept, requestedNanos, attemptNanos, attempts, acquiredNanos);
         kept.keep(target);
         return lease;
-    }
-
-    /** Returns the slot of a request that shares a lease, and uncounts the request. */
-    private void returnSlot(Slot slot, long nowNanos) {
-        leaveOrAbandon(slot, nowNanos);
-        if (requests != null) {
-            requests.add(-1);
-        }
     }
 
     @Override

@@ -47,7 +47,7 @@ class ConsultationTest {
 
     private static Verdict afterFailure(SlowParts of, Kind kind) {
         FailedAttempt failed = failed(of, kind);
-        return of.consultation().consult(failed, null, null, 1, failed.failedNanos());
+        return of.consultation().consult(failed, null, null, failed.failedNanos());
     }
 
     @Test
@@ -70,7 +70,7 @@ class ConsultationTest {
     void allSeeTheStateOfTheFailure() {
         SlowParts of = parts(each -> say(each, Verdict.PASS), each -> say(each, Verdict.PASS));
         FailedAttempt failed = failed(of, Kind.EXHAUSTED);
-        of.consultation().consult(failed, null, null, 1, failed.failedNanos());
+        of.consultation().consult(failed, null, null, failed.failedNanos());
         assertThat(consulted).hasSize(2).allSatisfy(each -> {
             assertThat(each.state()).isSameAs(failed.state());
             assertThat(each.failure()).isEqualTo(Kind.EXHAUSTED);
@@ -103,7 +103,7 @@ class ConsultationTest {
         Consultation one = of.consultation();
         for (int at = 0; at < 3; at++) {
             FailedAttempt failed = failed(of, Kind.EXHAUSTED);
-            assertThat(one.consult(failed, null, null, 1, failed.failedNanos())).isEqualTo(Verdict.PASS);
+            assertThat(one.consult(failed, null, null, failed.failedNanos())).isEqualTo(Verdict.PASS);
         }
         assertThat(of.history.statistics(of.now()).total().counter(PoolMetric.REFUSED_GROWTHS))
                 .isOne();
@@ -164,7 +164,7 @@ class ConsultationTest {
         Verdict reject = Verdict.reject("full");
         SlowParts of = parts(each -> say(each, reject));
         assertThat(afterFailure(of, Kind.OTHER)).isEqualTo(Verdict.PASS);
-        assertThat(of.consultation().consult(null, null, null, 1, of.now())).isSameAs(reject);
+        assertThat(of.consultation().consult(null, null, null, of.now())).isSameAs(reject);
     }
 
     @Test
@@ -187,7 +187,7 @@ class ConsultationTest {
         }
 
         private final Consultation.Schedule schedule = new Consultation.Schedule(
-                List.of(after(20 * MILLI), after(Consultation.NEVER), after(50 * MILLI)), asked, Consultation.NEVER);
+                List.of(after(20 * MILLI), after(SlowRequest.NEVER), after(50 * MILLI)), asked, SlowRequest.NEVER);
 
         @Test
         void eachIsDueAtItsOwnTime() {
@@ -201,15 +201,15 @@ class ConsultationTest {
         @Test
         void whereRequestsUsuallyWaitLessItIsDueEarlier() {
             Consulted grow = new Consulted(situation -> Verdict.PASS, 250 * MILLI, 20 * MILLI);
-            assertThat(grow.dueNanos(Consultation.NEVER)).as("nothing is known").isEqualTo(250 * MILLI);
+            assertThat(grow.dueNanos(SlowRequest.NEVER)).as("nothing is known").isEqualTo(250 * MILLI);
             assertThat(grow.dueNanos(0)).isEqualTo(20 * MILLI);
             assertThat(grow.dueNanos(5 * MILLI)).isEqualTo(20 * MILLI);
             assertThat(grow.dueNanos(30 * MILLI)).isEqualTo(120 * MILLI);
             assertThat(grow.dueNanos(62_500_000)).isEqualTo(250 * MILLI);
             assertThat(grow.dueNanos(62_500_001)).isEqualTo(250 * MILLI);
             Consultation.Schedule soon = new Consultation.Schedule(List.of(grow), asked, 6 * MILLI);
-            assertThat(soon.nextDue(Consultation.NEVER)).isEqualTo(asked + 24 * MILLI);
-            assertThat(after(Consultation.NEVER).dueNanos(6 * MILLI)).isEqualTo(Consultation.NEVER);
+            assertThat(soon.nextDue(SlowRequest.NEVER)).isEqualTo(asked + 24 * MILLI);
+            assertThat(after(SlowRequest.NEVER).dueNanos(6 * MILLI)).isEqualTo(SlowRequest.NEVER);
         }
 
         @Test
@@ -234,15 +234,15 @@ class ConsultationTest {
 
         @Test
         void theNextIsTheEarliest() {
-            assertThat(schedule.nextDue(Consultation.NEVER)).isEqualTo(asked + 20 * MILLI);
+            assertThat(schedule.nextDue(SlowRequest.NEVER)).isEqualTo(asked + 20 * MILLI);
             assertThat(schedule.nextDue(asked + 5 * MILLI)).isEqualTo(asked + 5 * MILLI);
         }
 
         @Test
         void neverIsNoTime() {
-            Consultation.Schedule none = new Consultation.Schedule(List.of(), asked, Consultation.NEVER);
-            assertThat(none.nextDue(Consultation.NEVER)).isEqualTo(Consultation.NEVER);
-            assertThat(Consultation.earlier(Consultation.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+            Consultation.Schedule none = new Consultation.Schedule(List.of(), asked, SlowRequest.NEVER);
+            assertThat(none.nextDue(SlowRequest.NEVER)).isEqualTo(SlowRequest.NEVER);
+            assertThat(Consultation.earlier(SlowRequest.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
         }
 
         /** Of the clock's numbers, which begin anew then. */

@@ -46,7 +46,7 @@ final class SlowParts {
     }
 
     Consultation consultation() {
-        return new Consultation(parts, now(), now() + part.context.config().timeoutNanos(), 0);
+        return new SlowRequest(parts, now()).strategies;
     }
 
     RequestAttempts request() {
