@@ -106,7 +106,7 @@ public final class StateReader {
      * has none): the minimum over several ticks. While a gate limits the pool, the gate counts them.
      */
     private void countForeign(PoolSnapshot snapshot) {
-        int asked = gate == null ? recorder.active() + inFlight() : gate.usedCount();
+        int asked = gate == null ? recorder.active() + Math.max(0, unanswered()) : gate.usedCount();
         int least = snapshot.active() - Math.max(recorder.active(), asked - Math.max(0, snapshot.pending()));
         foreignSeen[foreignTick++ & (FOREIGN_TICKS - 1)] = least;
         for (int seen : foreignSeen) {
@@ -115,11 +115,11 @@ public final class StateReader {
         foreign = Math.max(0, least);
     }
 
-    /** The unanswered requests of a pool without a gate. */
-    private int inFlight() {
+    /** The unanswered requests of a pool without a gate; negative once a written-off request is answered after all. */
+    public int unanswered() {
         // Ended first: a request is counted before its outcome is.
         long ended = recorder.ended();
-        return requests == null ? 0 : (int) Math.max(0, requests.sum() + recorder.requestsAtOnce() - ended);
+        return requests == null ? 0 : (int) (requests.sum() + recorder.requestsAtOnce() - ended);
     }
 
     /** Reports that the tick takes too long: if it is reading the pool, the read hangs. */
@@ -134,7 +134,7 @@ public final class StateReader {
 
     private PoolState of(PoolSnapshot snapshot, long nowNanos) {
         if (gate == null) {
-            int pending = reportsPending ? Math.max(0, snapshot.pending()) + admission.waitingOnHold() : inFlight();
+            int pending = reportsPending ? Math.max(0, snapshot.pending()) + admission.waitingOnHold() : Math.max(0, unanswered());
             return watched(
                     recorder.active(),
                     pending,

@@ -139,13 +139,8 @@ abstract class Admission {
      */
     abstract @Nullable Slot enter(long nowNanos, int requestClass, boolean paused);
 
-    /**
-     * Joins the queue for a permit.
-     *
-     * @param expiresNanos when the request times out; {@link Long#MAX_VALUE} for never
-     * @param answerNanos when an answer becomes useless to the caller; {@link Long#MAX_VALUE} for never
-     */
-    abstract Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);
+    /** Joins the queue of a gate for a permit. */
+    abstract Waiter joinQueue(Gate gate, SlowRequest request);
 
     /** The stack of the calling thread's request, if the call site of its lease will be needed. */
     final @Nullable CallSite trace(int requestClass) {
@@ -162,7 +157,7 @@ abstract class Admission {
      * @throws SQLException from the pool; strategies are not consulted, because neither a retry nor growth would help
      */
     @Nullable
-    Connection transactionHandle(ConnectionRequest request, long requestedNanos) throws SQLException {
+    Connection transactionHandle(ConnectionRequest request) throws SQLException {
         return null;
     }
 

@@ -82,8 +82,14 @@ final class ByClass extends Limited {
     }
 
     @Override
-    Waiter joinQueue(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
-        return line.join(requestedNanos, requestClass, classes.currentTenant(), holds(), expiresNanos, answerNanos);
+    Waiter joinQueue(Gate at, SlowRequest request) {
+        return line.join(
+                request.requestedNanos,
+                request.requestClass,
+                classes.currentTenant(),
+                holds(),
+                request.deadlineNanos,
+                request.neededUntilNanos);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.ParkedPermits;
@@ -39,6 +40,7 @@ final class ClaimReconciler {
     private final LeaseTracker leases;
     private final @Nullable Gate gate;
     private final AdmissionState admission;
+    private final StateReader states;
     private final @Nullable StripedCounter requests;
     private final @Nullable RequestClasses classes;
     /** The figures of the last tick, for comparison with the next. */
@@ -56,6 +58,7 @@ final class ClaimReconciler {
         this.leases = leases;
         this.gate = context.gate();
         this.admission = context.admissionState();
+        this.states = context.states();
         this.requests = context.requests();
         this.classes = context.classes();
         this.beforeNanos = context.nanos();
@@ -99,14 +102,7 @@ final class ClaimReconciler {
 
     /** Permits in use; without a gate, unanswered requests that do not wait for the end of a pause. */
     private int claimed() {
-        if (gate != null) {
-            return gate.inUse();
-        }
-        // Ended first: a request is counted before it is answered.
-        long ended = recorder.ended();
-        return requests == null
-                ? 0
-                : (int) (requests.sum() + recorder.requestsAtOnce() - ended) - admission.waitingOnHold();
+        return gate != null ? gate.inUse() : states.unanswered() - admission.waitingOnHold();
     }
 
     /**

@@ -53,8 +53,8 @@ class Limited extends Admission {
     }
 
     @Override
-    Waiter joinQueue(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
-        return at.join(requestedNanos);
+    Waiter joinQueue(Gate at, SlowRequest request) {
+        return at.join(request.requestedNanos);
     }
 
     @Override

@@ -75,8 +75,7 @@ final class PermitWait {
     /** Waits for a permit, and claims a slot for it; or returns the slot of a request that entered a paused pool. */
     private Slot await(Gate gate) throws SQLException {
         CallSite trace = admission.trace(request.requestClass);
-        Waiter waiter = admission.joinQueue(
-                gate, request.requestedNanos, request.requestClass, request.deadlineNanos, request.neededUntilNanos);
+        Waiter waiter = admission.joinQueue(gate, request);
         queued = true;
         passed = null;
         GaveUp gaveUp = null;

@@ -87,7 +87,7 @@ final class RequestAttempts {
     /** If the pool refuses another handle on the transaction's connection, the request fails: no retry would help. */
     private @Nullable Connection transactionHandle() throws SQLException {
         try {
-            return path.admission().transactionHandle(request, state.requestedNanos);
+            return path.admission().transactionHandle(request);
         } catch (Throwable thrown) {
             path.admission().requested();
             path.failures().gaveUp(path.failures().inPool(thrown, state.describe(state.requestedNanos)), thrown);

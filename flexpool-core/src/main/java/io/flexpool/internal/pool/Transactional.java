@@ -54,7 +54,7 @@ final class Transactional extends Admission {
 
     @Override
     @Nullable
-    Connection transactionHandle(ConnectionRequest request, long requestedNanos) throws SQLException {
+    Connection transactionHandle(ConnectionRequest request) throws SQLException {
         return state.closed() ? null : transactions.transactionHandle(source, request);
     }
 
@@ -105,8 +105,8 @@ final class Transactional extends Admission {
     }
 
     @Override
-    Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
-        return each.joinQueue(gate, requestedNanos, requestClass, expiresNanos, answerNanos);
+    Waiter joinQueue(Gate gate, SlowRequest request) {
+        return each.joinQueue(gate, request);
     }
 
     @Override

@@ -69,8 +69,8 @@ final class Unlimited extends Admission {
 
     /** The queue of a paused pool. */
     @Override
-    Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
-        return gate.join(requestedNanos);
+    Waiter joinQueue(Gate gate, SlowRequest request) {
+        return gate.join(request.requestedNanos);
     }
 
     @Override
