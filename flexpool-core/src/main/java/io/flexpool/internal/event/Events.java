@@ -115,36 +115,16 @@ public final class Events {
             String reason,
             PoolState state,
             @Nullable Explanation explanation,
-            @Nullable String report)
+            String report)
             implements PoolEvent.ConnectFailed {
         @Override
         public Kind kind() {
             return Kind.CONNECT_FAILURE;
         }
 
-        /** A connect that has certainly failed. */
-        public ConnectFailed(
-                String pool,
-                Duration duration,
-                @Nullable String sqlState,
-                String reason,
-                PoolState state,
-                @Nullable Explanation explanation) {
-            this(pool, duration, sqlState, reason, state, explanation, null);
-        }
-
-        /** The report of the failure, as in the caller's exception. */
         @Override
         public String describe() {
-            if (report != null) {
-                return report;
-            }
-            if (explanation != null) {
-                return explanation.text();
-            }
-            String withState = sqlState == null ? "" : " (SQLState " + sqlState + ")";
-            return pool + ": the database refuses connections or cannot be reached" + withState + ": "
-                    + Words.clause(reason) + "; " + state.describe();
+            return report;
         }
     }
 
@@ -178,10 +158,6 @@ public final class Events {
                 case CAP -> "the " + causeWord() + " granted a different number of connections";
             };
             return pool + ": lease limit " + from + " -> " + to + ": " + why;
-        }
-
-        public Resized(String pool, int from, int to, PoolEvent.ResizeCause cause, PoolState state) {
-            this(pool, from, to, cause, null, state);
         }
 
         @Override

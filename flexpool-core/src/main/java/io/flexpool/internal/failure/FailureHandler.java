@@ -128,7 +128,7 @@ public final class FailureHandler {
                 failed.why().reason(),
                 failed.state(),
                 explained.explanation(),
-                explained.report());
+                String.valueOf(explained.report()));
         if (connectLog.permits(failed.failedNanos())) {
             log(event.describe());
         }

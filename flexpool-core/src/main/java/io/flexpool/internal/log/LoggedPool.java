@@ -9,6 +9,7 @@ import io.flexpool.spi.Texts;
 import io.flexpool.spi.UniqueNames;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +54,7 @@ final class LoggedPool implements Binding, PoolListener {
     static LoggedPool begin(PoolView pool, Duration period, int lines, String logger) {
         LoggedPool logged = new LoggedPool(pool, period, lines, logger);
         try {
-            logged.turns = Schedule.shared().add(logged, period);
+            logged.turns = Schedule.SHARED.add(logged, period);
         } catch (RuntimeException | Error failed) {
             NAMES.free(logged.name);
             throw failed;
@@ -173,6 +174,42 @@ final class LoggedPool implements Binding, PoolListener {
             connectFailures.mayLog(failed.duration().toNanos());
         } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
             rejections.mayLog(rejected.duration().toNanos());
+        }
+    }
+
+    /**
+     * Events of one kind in one period: the first few may be logged one by one, the others are counted and summed up
+     * later. Thread-safe without a lock; an event at the end of a period belongs to either.
+     */
+    private static final class Tally {
+        private final int most;
+        private final AtomicLong seen = new AtomicLong();
+        private final AtomicLong rest = new AtomicLong();
+        private final AtomicLong longestNanos = new AtomicLong();
+
+        /** The events that were not logged one by one. */
+        record Rest(long count, long longestNanos) {}
+
+        Tally(int most) {
+            this.most = most;
+        }
+
+        /** Counts an event; true if it may be logged on its own line. */
+        boolean mayLog(long nanos) {
+            if (seen.getAndIncrement() < most) {
+                return true;
+            }
+            longestNanos.accumulateAndGet(nanos, Math::max);
+            rest.incrementAndGet();
+            return false;
+        }
+
+        /** Ends the period and resets the counts. */
+        Rest end() {
+            long count = rest.getAndSet(0);
+            long longest = longestNanos.getAndSet(0);
+            seen.set(0);
+            return new Rest(count, longest);
         }
     }
 }

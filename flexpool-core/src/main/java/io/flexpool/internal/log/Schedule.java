@@ -17,17 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class Schedule {
     static final String THREAD = "flexpool-log";
 
-    private static final Schedule SHARED = new Schedule();
+    static final Schedule SHARED = new Schedule();
 
     private final ReentrantLock lock = new ReentrantLock();
     private int turns;
     private @Nullable ScheduledThreadPoolExecutor executor;
 
     private Schedule() {}
-
-    static Schedule shared() {
-        return SHARED;
-    }
 
     /** Logs a summary of each of the pool's periods until the pool is unregistered or collected. */
     Turns add(LoggedPool pool, Duration period) {

@@ -29,7 +29,7 @@ class EventLogTest {
     private final EventLog ring = new EventLog(clock);
 
     private static PoolEvent failed(String reason, long waited) {
-        return new Events.ConnectFailed("orders", Duration.ofNanos(waited), "08001", reason, STATE, null);
+        return new Events.ConnectFailed("orders", Duration.ofNanos(waited), "08001", reason, STATE, null, "a report");
     }
 
     private static PoolEvent timedOut(String report, @Nullable Explanation explanation) {
@@ -38,7 +38,7 @@ class EventLogTest {
 
     @Test
     void aStormOfFailuresIsOneEvent() {
-        ring.add(new Events.Resized("orders", 4, 6, ResizeCause.DEMAND, STATE));
+        ring.add(new Events.Resized("orders", 4, 6, ResizeCause.DEMAND, null, STATE));
         for (int at = 1; at <= 1_000; at++) {
             millis.set(1_000_000 + at / 2);
             ring.add(failed("refused", at));
@@ -112,7 +112,7 @@ class EventLogTest {
     @Test
     void theOldestAreForgotten() {
         for (int at = 0; at < 130; at++) {
-            ring.add(new Events.Resized("orders", at, at + 1, ResizeCause.DEMAND, STATE));
+            ring.add(new Events.Resized("orders", at, at + 1, ResizeCause.DEMAND, null, STATE));
         }
         assertThat(ring.events()).hasSize(100);
         assertThat(ring.events().get(0).number()).isEqualTo(30);

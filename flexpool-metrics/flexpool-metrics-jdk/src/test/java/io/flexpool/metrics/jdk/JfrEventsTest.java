@@ -90,7 +90,7 @@ class JfrEventsTest {
         settings.forEach((name, longerThan) -> stream.enable("flexpool." + name).with("longerThan", longerThan));
         stream.startAsync();
         script.run();
-        listener().onEvent(new Events.Resized("orders", 1, 99, ResizeCause.MANUAL, state));
+        listener().onEvent(new Events.Resized("orders", 1, 99, ResizeCause.MANUAL, null, state));
         eventually(() -> events("PoolResized").stream().anyMatch(event -> event.getInt("to") == 99));
     }
 
@@ -216,12 +216,14 @@ class JfrEventsTest {
                     .onEvent(
                             new Events.AcquisitionRejected("orders", Duration.ofMillis(1), state, "turned away", null));
             listener()
-                    .onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(5), "08001", "refused", state, null));
-            listener().onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(6), null, "hangs", state, null));
+                    .onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(5), "08001", "refused", state, null, "a report"));
+            listener()
+                    .onEvent(new Events.ConnectFailed(
+                            "orders", Duration.ofMillis(6), null, "hangs", state, null, "a report"));
             listener()
                     .onEvent(new Events.CircuitChanged(
                             "orders", Instant.EPOCH, CircuitPhase.OPEN, Duration.ofSeconds(5), 10, "refused", state));
-            listener().onEvent(new Events.Resized("orders", 10, 12, ResizeCause.DEMAND, state));
+            listener().onEvent(new Events.Resized("orders", 10, 12, ResizeCause.DEMAND, null, state));
             Decision decision = new SizingDecision(
                     7,
                     Instant.EPOCH,

@@ -140,7 +140,8 @@ class HealthTimesTest {
     }
 
     private void refuse(PoolListener listener) {
-        listener.onEvent(new Events.ConnectFailed("orders", Duration.ofNanos(5), "08001", "refused", CALM, null));
+        listener.onEvent(
+                new Events.ConnectFailed("orders", Duration.ofNanos(5), "08001", "refused", CALM, null, "a report"));
     }
 
     private void turn(CircuitPhase phase) {
