@@ -95,7 +95,7 @@ final class PoolStart {
             }
             MonitoredPool monitored = new MonitoredPool(parts);
             monitored.start();
-            monitored.announce(describe(parts));
+            monitored.logStart(describe(parts));
             return monitored;
         } catch (RuntimeException | Error failed) {
             PoolRegistry.remove(parts.target());

@@ -29,7 +29,7 @@ public final class ModeState {
     }
 
     /** Whether strategies are consulted: not while the pool is only watched. */
-    public boolean asksStrategies() {
+    public boolean consultsStrategies() {
         return mode != PoolMode.MONITOR;
     }
 

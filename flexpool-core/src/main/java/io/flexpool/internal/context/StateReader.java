@@ -106,8 +106,8 @@ public final class StateReader {
      * has none): the minimum over several ticks. While a gate limits the pool, the gate counts them.
      */
     private void countForeign(PoolSnapshot snapshot) {
-        int asked = gate == null ? recorder.active() + Math.max(0, unanswered()) : gate.usedCount();
-        int least = snapshot.active() - Math.max(recorder.active(), asked - Math.max(0, snapshot.pending()));
+        int claimed = gate == null ? recorder.active() + Math.max(0, unanswered()) : gate.usedCount();
+        int least = snapshot.active() - Math.max(recorder.active(), claimed - Math.max(0, snapshot.pending()));
         foreignSeen[foreignTick++ & (FOREIGN_TICKS - 1)] = least;
         for (int seen : foreignSeen) {
             least = Math.min(least, seen);
@@ -165,13 +165,13 @@ public final class StateReader {
 
     /** The state of an unlimited pool: its requests wait for a permit only during a pause. */
     private static PoolState watched(
-            int leased, int pending, int foreign, @Nullable Gate heldAt, Duration oldest, PoolSnapshot snapshot) {
-        int waiting = heldAt == null ? 0 : Math.min(pending, heldAt.waitingCount());
+            int leased, int pending, int foreign, @Nullable Gate pausedAt, Duration oldest, PoolSnapshot snapshot) {
+        int waiting = pausedAt == null ? 0 : Math.min(pending, pausedAt.waitingCount());
         return new State(UNKNOWN, UNKNOWN, UNKNOWN, leased, pending - waiting, waiting, foreign, oldest, snapshot);
     }
 
-    private static Duration oldest(@Nullable Gate heldAt, long nowNanos) {
-        return heldAt == null ? Duration.ZERO : Duration.ofNanos(heldAt.oldestWaitNanos(nowNanos));
+    private static Duration oldest(@Nullable Gate pausedAt, long nowNanos) {
+        return pausedAt == null ? Duration.ZERO : Duration.ofNanos(pausedAt.oldestWaitNanos(nowNanos));
     }
 
     /** A state of a pool at one reading. */

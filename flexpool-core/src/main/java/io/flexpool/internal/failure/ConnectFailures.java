@@ -86,7 +86,7 @@ public final class ConnectFailures implements Circuit.Listener {
         circuit = event;
         context.listeners().log(event, phase == CircuitPhase.OPEN);
         context.listeners().raise(event);
-        if (context.mode().asksStrategies()) {
+        if (context.mode().consultsStrategies()) {
             // Otherwise the mode switch has closed the circuit, and delivers the events.
             context.listeners().deliver();
         }

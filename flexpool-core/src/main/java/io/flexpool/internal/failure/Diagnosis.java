@@ -82,7 +82,7 @@ final class Diagnosis {
      * @param mode the mode of the pool
      * @param grows whether a strategy grows the pool for waiting requests
      * @param decisions the last decisions of this mode, oldest first
-     * @param look a part's query of the sessions at the failure; null without one
+     * @param query a part's query of the sessions at the failure; null without one
      * @param findings the parts' possible reasons of the failure; null without parts
      * @param leakNanos the age from which a lease is suspected to have leaked
      * @param cap the cap on the limit; null without a cap
@@ -97,7 +97,7 @@ final class Diagnosis {
             PoolMode mode,
             boolean grows,
             List<Decision> decisions,
-            SessionFindings.@Nullable Query look,
+            SessionFindings.@Nullable Query query,
             Insight.@Nullable Findings findings,
             long leakNanos,
             Limits.@Nullable Cap cap) {}
@@ -121,7 +121,7 @@ final class Diagnosis {
         }
         this.idleShare = age <= 0 ? -1 : 1 - inCalls / age;
         this.server =
-                situation.look() == null ? null : situation.look().with(situation.leases(), situation.readNanos());
+                situation.query() == null ? null : situation.query().with(situation.leases(), situation.readNanos());
         UsualLeases past = situation.usual();
         this.longer = open > 0
                 && (past.known()
@@ -184,7 +184,7 @@ final class Diagnosis {
     private Cause cause() {
         boolean opening = situation.failed().opening();
         if (situation.failed().kind() == Kind.CONNECT_FAILED && !opening) {
-            return situation.look() != null && serverFull(situation.failed())
+            return situation.query() != null && serverFull(situation.failed())
                     ? Cause.SERVER_FULL
                     : Cause.CONNECT_FAILURE;
         }

@@ -42,7 +42,7 @@ public final class Explainer {
     private final StatisticsHistory history;
     private final DecisionLog decisions;
     /** Whether parts may query sessions: not in the rehearsal. */
-    private final boolean looks;
+    private final boolean mayQuery;
 
     private final AtomicReference<Newest> newest = new AtomicReference<>(new Newest(0, null, null));
     /** Whether explanations are one line in logs and exceptions. */
@@ -84,8 +84,8 @@ public final class Explainer {
             LongFunction<List<OpenLease>> leases,
             StatisticsHistory history,
             DecisionLog decisions,
-            boolean looks) {
-        this.looks = looks;
+            boolean mayQuery) {
+        this.mayQuery = mayQuery;
         this.context = context;
         this.leases = leases;
         this.history = history;
@@ -171,7 +171,7 @@ public final class Explainer {
             // Set in one step, so that a failure of the same moment finds the number.
             if (newest.compareAndSet(before, taken)) {
                 Explanation made = ExplanationWriter.explain(
-                        taken.number(), context.name(), trace, situation(failed, looks ? look(failed) : null));
+                        taken.number(), context.name(), trace, situation(failed, mayQuery ? query(failed) : null));
                 last = made;
                 return made;
             }
@@ -193,14 +193,14 @@ public final class Explainer {
     }
 
     /** Lets a part query the sessions if the pool is exhausted, or, on an open connection, if the server is full. */
-    private SessionFindings.@Nullable Query look(FailedAttempt failed) {
+    private SessionFindings.@Nullable Query query(FailedAttempt failed) {
         boolean full = Diagnosis.serverFull(failed);
         return failed.kind() == Kind.CONNECT_FAILED && !full
                 ? null
                 : context.insight().failed(!full);
     }
 
-    private Situation situation(FailedAttempt failed, SessionFindings.@Nullable Query look) {
+    private Situation situation(FailedAttempt failed, SessionFindings.@Nullable Query query) {
         long readNanos = context.nanos();
         List<OpenLease> open = leases.apply(readNanos);
         Map<Long, ThreadSample> samples = ThreadSample.ofOldest(open);
@@ -232,8 +232,8 @@ public final class Explainer {
                 mode,
                 grows,
                 decisions.last(mode),
-                look,
-                looks ? context.insight().findings() : null,
+                query,
+                mayQuery ? context.insight().findings() : null,
                 context.config().leakNanos(),
                 context.limits().capped(failed.state().limit()));
     }

@@ -453,13 +453,13 @@ public final class ExplanationWriter {
     /** Returns the advice, in sentences. */
     private String advice() {
         return switch (diagnosis.cause) {
-            case DEMAND -> room();
+            case DEMAND -> adviceOnDemand();
             case SLOW_DATABASE, SERVER_BUSY -> NO_LARGER_POOL + "Check the statements of the holders.";
             case HELD_IDLE ->
                 NO_LARGER_POOL + "Close the connection before " + mainWork() + " (call sites above)."
                         + (viewEnds() == null ? "" : " " + viewEnds() + " returns it at the end of the transaction.");
             case HELD ->
-                situation.look() != null
+                situation.query() != null
                         ? "Check the database: it is unknown whether a larger pool would help."
                         : "Set flexpool.time-in-database = true to see whether the holders run statements.";
             case LEAK -> NO_LARGER_POOL + "Close the connections (call sites above).";
@@ -514,7 +514,7 @@ public final class ExplanationWriter {
         return decision.cause() != Decision.Cause.CAP && Math.max(decision.to(), decision.tried()) < decision.from();
     }
 
-    private String room() {
+    private String adviceOnDemand() {
         if (2 * state.foreign() > state.leased() + state.foreign()) {
             return "Request these connections through flexpool, so that it can name their holders.";
         }

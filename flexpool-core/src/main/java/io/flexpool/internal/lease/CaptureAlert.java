@@ -34,7 +34,7 @@ final class CaptureAlert {
     /** The inspectors, each under a separate key: the alert lasts as long as there is an inspector. */
     private final Map<Object, LeaseInspector> inspections;
     /** Held while an inspector is added, and while the tick changes the alert. */
-    private final ReentrantLock watching = new ReentrantLock();
+    private final ReentrantLock changing = new ReentrantLock();
 
     /** One bit for each class, read by each lease; 0 without an alert. */
     volatile int ofClasses;
@@ -61,12 +61,12 @@ final class CaptureAlert {
     /** Adds an inspector; until it is removed by the result, all leases are captured. The tick ends the alert. */
     Runnable inspect(LeaseInspector inspector) {
         Object key = new Object();
-        watching.lock();
+        changing.lock();
         try {
             inspections.put(key, inspector);
             ofClasses = ALL;
         } finally {
-            watching.unlock();
+            changing.unlock();
         }
         return () -> inspections.remove(key);
     }
@@ -83,12 +83,12 @@ final class CaptureAlert {
             now |= untilNanos[requestClass] - nowNanos > 0 ? bit : 0;
         }
         if (now != ofClasses) {
-            watching.lock();
+            changing.lock();
             try {
                 // An inspector keeps the alert on, because a gap would hide leases from it.
                 ofClasses = inspections.isEmpty() ? now : ALL;
             } finally {
-                watching.unlock();
+                changing.unlock();
             }
         }
     }

@@ -32,7 +32,7 @@ final class RequestTrace extends CallSites.CallSite {
     static CallSites.@Nullable CallSite here(CallSites sites) {
         try {
             return new RequestTrace(sites);
-        } catch (VirtualMachineError noRoom) {
+        } catch (VirtualMachineError outOfMemory) {
             return null;
         }
     }
@@ -44,7 +44,7 @@ final class RequestTrace extends CallSites.CallSite {
             try {
                 found = CallSites.name(
                         sites.first.apply(Arrays.stream(stack.getStackTrace()).map(Frame::new)));
-            } catch (VirtualMachineError noRoom) {
+            } catch (VirtualMachineError outOfMemory) {
                 return null;
             }
             searched = true;

@@ -322,7 +322,7 @@ public class Slot extends SlotLog {
             if (!parks) {
                 OVERFLOW.getAndAdd(first, -1);
             }
-        } catch (StackOverflowError noRoom) {
+        } catch (StackOverflowError outOfStack) {
             // The slot is free. The scan corrects the number of further slots.
             return;
         }

@@ -110,10 +110,10 @@ final class ClaimReconciler {
      * more connections are in use than leases are open.
      */
     private void writeOff(int lost, int open, long nowNanos, PoolSnapshot snapshot) {
-        boolean calm =
+        boolean quiescent =
                 snapshot.active() != PoolSnapshot.UNKNOWN && snapshot.active() <= open && snapshot.pending() <= 0;
         // The number is negative once a written-off claim has been returned after all.
-        if (lost < 0 || (lost > 0 && calm && snapshot.idle() >= lost)) {
+        if (lost < 0 || (lost > 0 && quiescent && snapshot.idle() >= lost)) {
             if (gate != null) {
                 // First: the next waiter may be of a class that was at its maximum.
                 writeOffByClass(lost < 0);

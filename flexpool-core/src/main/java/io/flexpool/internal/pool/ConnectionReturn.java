@@ -48,11 +48,11 @@ final class ConnectionReturn implements SessionObserver {
     /** Sets the checks, which never throw. Returns whether a check needs sessions. */
     boolean checks(List<GuardedCheck> ofParts) {
         checks = ofParts;
-        boolean looks = false;
+        boolean needsSessions = false;
         for (GuardedCheck check : ofParts) {
-            looks |= check.looksAtSessions();
+            needsSessions |= check.needsSessions();
         }
-        return looks;
+        return needsSessions;
     }
 
     void failed(LeasedConnection lease, Connection connection, SQLException thrown) {

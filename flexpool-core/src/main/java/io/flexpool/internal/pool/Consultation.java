@@ -48,7 +48,7 @@ final class Consultation {
 
     /** Whether there is a strategy to consult: never while the pool is only watched. */
     boolean possible() {
-        return !strategies.isEmpty() && context.mode().asksStrategies();
+        return !strategies.isEmpty() && context.mode().consultsStrategies();
     }
 
     /**
@@ -166,7 +166,7 @@ final class Consultation {
     /** Opens the circuit, unless the mode has changed so that the pool is only watched. */
     private void trip(Duration openFor) {
         path.circuit().trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
-        if (!context.mode().asksStrategies()) {
+        if (!context.mode().consultsStrategies()) {
             path.circuit().close();
         }
     }

@@ -26,7 +26,7 @@ final class GuardedCheck {
         this.guard = guard;
     }
 
-    boolean looksAtSessions() {
+    boolean needsSessions() {
         return session != null;
     }
 

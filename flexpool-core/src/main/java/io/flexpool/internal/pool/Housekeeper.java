@@ -51,7 +51,7 @@ final class Housekeeper {
         void beat(long lateNanos);
 
         /** Sets whether the running tick has taken so long that the pool is left to a separate thread. */
-        void leftAlone(boolean alone);
+        void stalled(boolean alone);
     }
 
     /** One pool, and which thread ticks it. Changed under the lock. */
@@ -162,7 +162,7 @@ final class Housekeeper {
                 pardoned = !pardoned && System.nanoTime() - before > 2 * TICK_NANOS;
                 try {
                     if (!pardoned) {
-                        look();
+                        check();
                     }
                 } catch (Throwable noMemory) {
                     // No memory, or no thread could be started: the next check tries again.
@@ -172,22 +172,21 @@ final class Housekeeper {
         }
     }
 
-    private void look() {
+    private void check() {
         lock.lock();
         try {
-            look(System.nanoTime());
+            endIfEmpty();
+            Round now = round;
+            if (now != null) {
+                check(now, System.nanoTime());
+            }
         } finally {
             lock.unlock();
         }
     }
 
     /** Under the lock. */
-    private void look(long nowNanos) {
-        endIfEmpty();
-        Round now = round;
-        if (now == null) {
-            return;
-        }
+    private void check(Round now, long nowNanos) {
         Entry at = now.at;
         if (!now.thread.isAlive()) {
             startRound(nowNanos);
@@ -197,16 +196,16 @@ final class Housekeeper {
             now.thread.setName("flexpool-loop-" + at.name);
             Watched pool = at.held.get();
             if (pool != null) {
-                pool.leftAlone(true);
+                pool.stalled(true);
             }
         }
         for (Entry entry : entries) {
-            lookAt(entry, nowNanos);
+            reportIfHung(entry, nowNanos);
         }
     }
 
     /** Under the lock. */
-    private void lookAt(Entry entry, long nowNanos) {
+    private void reportIfHung(Entry entry, long nowNanos) {
         Round own = entry.own;
         if (own == null) {
             return;
@@ -334,7 +333,7 @@ final class Housekeeper {
                     return;
                 }
                 entry.own = null;
-                pool.leftAlone(false);
+                pool.stalled(false);
                 if (entry.reported) {
                     entry.reported = false;
                     String line = entry.name + ": monitoring recovered";

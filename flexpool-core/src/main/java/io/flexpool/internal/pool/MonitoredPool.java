@@ -107,7 +107,7 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     /** Logs how the pool is used; an exception of the log does not stop the pool. */
-    public void announce(String use) {
+    public void logStart(String use) {
         context.listeners().guard("the log appender", () -> LOG.info("{}: {}, {}", name(), type(), use));
     }
 
@@ -345,12 +345,12 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public int drain(Duration within) {
-        return drainAnd(within, false);
+        return drainThenEnd(within, false);
     }
 
     @Override
     public int drainAndRelease(Duration within) {
-        return drainAnd(within, true);
+        return drainThenEnd(within, true);
     }
 
     @Override
@@ -358,7 +358,7 @@ public final class MonitoredPool implements WrappedPool {
         return context.config().values().duration(CoreKey.DRAIN_WITHIN);
     }
 
-    private int drainAnd(Duration within, boolean staysOpen) {
+    private int drainThenEnd(Duration within, boolean staysOpen) {
         int left = operations.drain(within);
         // Only an owner that closes the pool itself leaves it open.
         end(staysOpen, staysOpen);
@@ -389,6 +389,6 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     private void end(boolean staysOpen, boolean byOwner) {
-        lifecycle.end(staysOpen, byOwner, ticks, modes, operations::letGo);
+        lifecycle.end(staysOpen, byOwner, ticks, modes, operations::releaseWaiters);
     }
 }

@@ -37,9 +37,9 @@ public final class Operations {
     private static final Duration WARM_UP_WITHIN = Duration.ofSeconds(30);
 
     /** How often a drain checks whether all leases have ended, so that the end of a lease need not check. */
-    private static final long LOOK_NANOS = 5_000_000;
+    private static final long CHECK_NANOS = 5_000_000;
     /** The second check counts a request that had passed the flag, but was not counted in the first. */
-    private static final int QUIET_LOOKS = 2;
+    private static final int QUIET_CHECKS = 2;
 
     private static final int LONGEST_REASON = 200;
 
@@ -106,7 +106,7 @@ public final class Operations {
         }
         warming.incrementAndGet();
         try {
-            int wanted = Math.min(connections, room());
+            int wanted = Math.min(connections, lendable());
             WarmUp run = new WarmUp(context, wanted, within.toNanos(), pool);
             int opened = run.open();
             String why = run.firstFailure();
@@ -123,14 +123,14 @@ public final class Operations {
     }
 
     /** The number of connections that the pool may lend at once. */
-    private int room() {
+    private int lendable() {
         PoolState state = context.state();
         int most = state.bound() ? state.limit() : state.pool().max();
-        int room = most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
+        int lendable = most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
         RequestClasses classes = context.classes();
         // The threads of a warm-up are of the first class: beyond its maximum they would wait.
         Integer requestClass = classes == null ? null : classes.rules().get(0).max();
-        return requestClass == null ? room : Math.min(room, requestClass);
+        return requestClass == null ? lendable : Math.min(lendable, requestClass);
     }
 
     // ---- pause and resume ----
@@ -166,7 +166,7 @@ public final class Operations {
 
     /** Serves requests again; false if the pool was not paused. */
     public boolean resume() {
-        if (!letGo()) {
+        if (!releaseWaiters()) {
             return false;
         }
         done(LifecycleAction.RESUMED, "resumed: requests are served again", true);
@@ -174,7 +174,7 @@ public final class Operations {
     }
 
     /** Resumes without an event or a log line, for a pool that ends. */
-    public boolean letGo() {
+    public boolean releaseWaiters() {
         switching.lock();
         try {
             if (!admission.held()) {
@@ -230,7 +230,7 @@ public final class Operations {
             switching.unlock();
         }
         // Requests that wait already are served.
-        letGo();
+        releaseWaiters();
         long beganNanos = context.nanos();
         int left = left();
         done(LifecycleAction.DRAINING, "draining: new requests are rejected; waiting for " + requests(left), true);
@@ -255,13 +255,13 @@ public final class Operations {
         while (true) {
             int left = left();
             quiet = left == 0 ? quiet + 1 : 0;
-            if (quiet >= QUIET_LOOKS || admission.closed()) {
+            if (quiet >= QUIET_CHECKS || admission.closed()) {
                 return left;
             }
             if (end - context.nanos() <= 0 || Thread.currentThread().isInterrupted()) {
                 return left;
             }
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            LockSupport.parkNanos(this, CHECK_NANOS);
         }
     }
 

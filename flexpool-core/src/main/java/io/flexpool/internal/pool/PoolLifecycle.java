@@ -219,9 +219,9 @@ final class PoolLifecycle implements Runnable {
 
     /** If requests call {@link #closeAgain} meanwhile, the pool is closed once more for all of them. */
     private void closeUntilClosed() {
-        int asked;
+        int requests;
         do {
-            asked = reopened.get();
+            requests = reopened.get();
             context.listeners().guard("the adapter's close", () -> {
                 try {
                     context.adapter().close();
@@ -229,6 +229,6 @@ final class PoolLifecycle implements Runnable {
                     logClose(thrown);
                 }
             });
-        } while (!reopened.compareAndSet(asked, 0));
+        } while (!reopened.compareAndSet(requests, 0));
     }
 }

@@ -63,7 +63,7 @@ final class PoolTick implements Housekeeper.Watched {
 
     /** Runs one tick, and calls its listeners, on the calling thread. */
     void tick(long lateNanos) {
-        look(lateNanos);
+        run(lateNanos);
         context.listeners().deliver();
         // Waits for events that another thread is delivering.
         context.listeners().settle();
@@ -72,18 +72,18 @@ final class PoolTick implements Housekeeper.Watched {
     @Override
     public void beat(long lateNanos) {
         try {
-            look(lateNanos);
+            run(lateNanos);
         } finally {
             context.listeners().deliverElsewhere();
         }
     }
 
     @Override
-    public void leftAlone(boolean alone) {
+    public void stalled(boolean alone) {
         context.states().tickHangs(alone);
     }
 
-    private void look(long lateNanos) {
+    private void run(long lateNanos) {
         long now = context.nanos();
         PoolState state = context.states().read(now);
         PoolWatch.Parts watched = watch.parts();

@@ -47,7 +47,7 @@ final class TransactionLeases {
     /** The lease of the calling thread's transaction; null if it has none. */
     @Nullable
     Joined current() {
-        Object connection = out.isEmpty() ? null : ask(transactions::enlistedConnection);
+        Object connection = out.isEmpty() ? null : call(transactions::enlistedConnection);
         return connection == null ? null : out.get(connection);
     }
 
@@ -95,7 +95,7 @@ final class TransactionLeases {
         Joined lease = connection == null ? null : out.get(connection);
         if (lease == null
                 || lease.transaction == null
-                || !lease.transaction.equals(ask(transactions::current))
+                || !lease.transaction.equals(call(transactions::current))
                 || !lease.hold(1)) {
             return null;
         }
@@ -112,15 +112,15 @@ final class TransactionLeases {
 
     /** A lease that ends with its handle. Call {@link Joined#keep} once it has been counted. */
     Joined lease(LeaseOwner pool, Slot slot, long acquiredNanos) {
-        return new Joined(pool, slot, acquiredNanos, ask(transactions::current));
+        return new Joined(pool, slot, acquiredNanos, call(transactions::current));
     }
 
     private @Nullable Object physicalConnection(Connection handle) {
-        return ask(() -> transactions.physicalConnection(handle));
+        return call(() -> transactions.physicalConnection(handle));
     }
 
-    private @Nullable Object ask(Callable<@Nullable Object> question) {
-        return listeners.ask("the adapter's transactions", question, null);
+    private @Nullable Object call(Callable<@Nullable Object> call) {
+        return listeners.ask("the adapter's transactions", call, null);
     }
 
     private void close(@Nullable Connection handle) {
@@ -177,7 +177,7 @@ final class TransactionLeases {
             if (behind == null || !hold(KEPT)) {
                 return;
             }
-            boolean watched = false;
+            boolean registered = false;
             try {
                 connection = behind;
                 Joined before = out.put(behind, this);
@@ -186,9 +186,9 @@ final class TransactionLeases {
                     before.returned();
                 }
                 transactions.onReturn(behind, this);
-                watched = true;
+                registered = true;
             } finally {
-                if (!watched) {
+                if (!registered) {
                     released();
                 }
             }

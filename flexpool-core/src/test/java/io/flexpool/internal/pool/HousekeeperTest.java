@@ -63,7 +63,7 @@ class HousekeeperTest {
         }
 
         @Override
-        public void leftAlone(boolean left) {
+        public void stalled(boolean left) {
             alone = left;
         }
 

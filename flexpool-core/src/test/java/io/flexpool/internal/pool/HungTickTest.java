@@ -106,7 +106,7 @@ class HungTickTest {
             }
 
             @Override
-            public void leftAlone(boolean alone) {}
+            public void stalled(boolean alone) {}
         };
         loop.add(pool);
         try {
