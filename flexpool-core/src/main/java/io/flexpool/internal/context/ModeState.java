@@ -12,13 +12,11 @@ public final class ModeState {
     /** Counted, because two switches between two ticks may lead back to the same mode. */
     private final AtomicInteger switches = new AtomicInteger();
 
-    /** Starts in the configured mode. */
     ModeState(PoolConfig config) {
         this.mode = config.mode();
         this.limiting = config.limitsAtFirst();
     }
 
-    /** The mode now. */
     public PoolMode mode() {
         return mode;
     }
@@ -33,18 +31,15 @@ public final class ModeState {
         return mode != PoolMode.MONITOR;
     }
 
-    /** The number of switches so far. */
     public int switches() {
         return switches.get();
     }
 
-    /** Sets a new mode. */
     public void switched(PoolMode to) {
         mode = to;
         switches.getAndIncrement();
     }
 
-    /** Sets whether the gate limits. */
     public void limiting(boolean limits) {
         limiting = limits;
     }

@@ -40,7 +40,6 @@ public record PoolContext(
         StateReader states,
         Insight insight) {
 
-    /** Creates the shared parts of a pool. */
     public static PoolContext of(PoolConfig config, @Nullable Gate gate, @Nullable StripedCounter requests) {
         Recorder recorder = new Recorder();
         ListenerGuard listeners = new ListenerGuard(config.name(), config.listeners(), config.ticker());
@@ -63,22 +62,18 @@ public record PoolContext(
                 new Insight(listeners));
     }
 
-    /** The pool's name. */
     public String name() {
         return config.name();
     }
 
-    /** The pool's adapter. */
     public PoolAdapter adapter() {
         return config.adapter();
     }
 
-    /** The clock. */
     public Ticker ticker() {
         return config.ticker();
     }
 
-    /** The time, nanoseconds. */
     public long nanos() {
         return config.ticker().nanos();
     }
@@ -88,7 +83,6 @@ public record PoolContext(
         return gate == null ? admissionState.holdQueue() : gate;
     }
 
-    /** The pool's state now. */
     public PoolState state() {
         return states.at(nanos());
     }

@@ -113,17 +113,14 @@ public final class RequestClasses {
         return line;
     }
 
-    /** Returns the recorder of these classes. */
     public ClassRecorder recorder() {
         return recorder;
     }
 
-    /** Returns the configuration of each class, in order. */
     public List<ClassRule> rules() {
         return rules;
     }
 
-    /** Returns the names of the classes, in order. */
     public List<String> names() {
         return List.of(names);
     }
@@ -138,7 +135,6 @@ public final class RequestClasses {
         return deadlineNanos[requestClass];
     }
 
-    /** Whether a class uses its configured maximum. */
     public boolean isAtMaximum(int requestClass) {
         return line.isAtMaximum(requestClass);
     }
@@ -164,7 +160,6 @@ public final class RequestClasses {
         line.spares(first > 0 && nowNanos - firstNanos < SPARES_NANOS);
     }
 
-    /** Records that a request of a class got a connection. */
     public void acquired(int requestClass, boolean atOnce, long waitedNanos) {
         if (atOnce) {
             recorder.acquiredAtOnce(requestClass);
@@ -173,7 +168,6 @@ public final class RequestClasses {
         }
     }
 
-    /** Returns the current states of all classes. */
     public List<ClassHistory.State> states() {
         List<ClassHistory.State> states = new ArrayList<>();
         for (int at = 0; at < names.length; at++) {

@@ -63,7 +63,6 @@ public final class RequestOwner {
         return (counted & (Integer.MAX_VALUE >> 1)) + 1;
     }
 
-    /** Renames the owner. */
     public void name(String text) {
         name = PlainText.line(text, LONGEST_NAME);
     }
@@ -211,7 +210,6 @@ public final class RequestOwner {
             this.here = here;
         }
 
-        /** Ends the period. */
         @Override
         public void run() {
             end();
@@ -242,7 +240,6 @@ public final class RequestOwner {
         return scope;
     }
 
-    /** Makes a scope the innermost scope. */
     static void currentScope(RequestScope scope) {
         Here.used().owner().innermost = scope;
     }

@@ -18,7 +18,6 @@ abstract class StackEntry<E extends StackEntry<E>> {
         dropEnded(outer);
     }
 
-    /** The enclosing entry. */
     final @Nullable E outer() {
         return outer;
     }

@@ -174,7 +174,6 @@ public final class StateReader {
         return pausedAt == null ? Duration.ZERO : Duration.ofNanos(pausedAt.oldestWaitNanos(nowNanos));
     }
 
-    /** A state of a pool at one reading. */
     public record State(
             int limit,
             int base,

@@ -80,7 +80,6 @@ public final class EventLog {
         };
     }
 
-    /** Whether two events of one kind have the same reason. */
     private static boolean sameReason(PoolEvent one, PoolEvent other) {
         if (one instanceof PoolEvent.PartReported mine && other instanceof PoolEvent.PartReported theirs) {
             return mine.name().equals(theirs.name());

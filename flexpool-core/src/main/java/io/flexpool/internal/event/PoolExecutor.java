@@ -34,7 +34,6 @@ public final class PoolExecutor implements BlockingCalls {
     private final List<Call> running = new CopyOnWriteArrayList<>();
     private final ThreadPoolExecutor executor;
 
-    /** A running call. */
     private static final class Call {
         private final String what;
         private final long sinceNanos;
@@ -119,7 +118,6 @@ public final class PoolExecutor implements BlockingCalls {
         }
     }
 
-    /** Interrupts running calls and rejects further calls. */
     @Override
     public void close() {
         executor.shutdownNow();

@@ -34,7 +34,6 @@ public final class RefusedGrowths {
      */
     public record CappedBy(String part, String key) {}
 
-    /** The counts of one reason. */
     private static final class Refused {
         private final AtomicLong count = new AtomicLong();
         private final RateLimit reports;
@@ -76,7 +75,6 @@ public final class RefusedGrowths {
         this.listeners = listeners;
     }
 
-    /** Counts a request for which growth was refused. */
     public void add(Reason reason, PoolState state, long nowNanos) {
         add(reason, null, state, nowNanos);
     }

@@ -74,12 +74,10 @@ final class Diagnosis {
     /**
      * The data of a failed request: a diagnosis uses only this.
      *
-     * @param failed the failure
      * @param threadId the thread of the request
      * @param leases the open leases, oldest first
      * @param samples the samples of some threads, by thread number
      * @param usual the usual lease times
-     * @param mode the mode of the pool
      * @param grows whether a strategy grows the pool for waiting requests
      * @param decisions the last decisions of this mode, oldest first
      * @param query a part's query of the sessions at the failure; null without one

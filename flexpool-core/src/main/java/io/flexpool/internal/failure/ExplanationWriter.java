@@ -104,7 +104,6 @@ public final class ExplanationWriter {
                 text);
     }
 
-    /** A written explanation. */
     public record Written(
             long number,
             Instant time,
@@ -118,7 +117,6 @@ public final class ExplanationWriter {
             String text)
             implements Explanation {}
 
-    /** A holder at the time of the failure. */
     public record HolderSeen(
             OpenLease lease,
             OpenLease.Activity activity,
@@ -257,7 +255,6 @@ public final class ExplanationWriter {
         }
     }
 
-    /** Adds the current and the usual lease times. */
     private void durations() {
         if (diagnosis.open == 0) {
             return;
@@ -450,7 +447,6 @@ public final class ExplanationWriter {
         return " (mode " + situation.mode().toString() + decided + ")";
     }
 
-    /** Returns the advice, in sentences. */
     private String advice() {
         return switch (diagnosis.cause) {
             case DEMAND -> adviceOnDemand();

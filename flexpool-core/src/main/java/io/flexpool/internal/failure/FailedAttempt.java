@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A failed attempt, created once with its reason. Strategies, the limit, the event, the log and the caller's exception
  * so have one reason, one state of the pool and one explanation.
  *
- * @param attempt the attempt
  * @param failedNanos when the failure was found
- * @param why the reason
  * @param state the pool when the failure was found
  * @param thrown the pool's exception; null if flexpool itself ended the attempt
  * @param outage the connect failure, of any request, during this attempt's wait; null without one, or for itself
@@ -47,7 +45,6 @@ public record FailedAttempt(
             int number,
             @Nullable Explanation earlier,
             @Nullable OfClass requestClass) {
-        /** The only attempt of a request. */
         public static Attempt only(long requestedNanos) {
             return new Attempt(requestedNanos, requestedNanos, 1, null, null);
         }
@@ -56,7 +53,6 @@ public record FailedAttempt(
     /**
      * The class of a request that got no permit.
      *
-     * @param number its number
      * @param words the holders of the class's connections, in words
      * @param atMost whether the class is at its maximum: then free connections or a larger pool do not help it
      * @param retryAfter the time until another request may be served, for a shed request; otherwise null
@@ -84,7 +80,6 @@ public record FailedAttempt(
         return new FailedAttempt(attempt, failedNanos, why, state, thrown, outage, text, reasons);
     }
 
-    /** The kind of the reason. */
     public Kind kind() {
         return why.kind();
     }
@@ -146,7 +141,6 @@ public record FailedAttempt(
                 + (attempt.number() > 1 ? " and " + attempt.number() + " attempts" : "") + ": ";
     }
 
-    /** The reason, and the pool's state. */
     String details(@Nullable String traceId) {
         String what = switch (why.kind()) {
             case EXHAUSTED ->
@@ -163,7 +157,6 @@ public record FailedAttempt(
         return what + "; " + pool(traceId);
     }
 
-    /** The pool's state, and the trace of the request. */
     String pool(@Nullable String traceId) {
         return state.describe() + (traceId == null ? "" : "; trace " + traceId);
     }

@@ -62,17 +62,14 @@ public final class FailureHandler {
         this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, now);
     }
 
-    /** Sets the observer of failed requests. */
     public void observe(LeaseObserver guarded) {
         observer = guarded;
     }
 
-    /** The circuit breaker that connect failures open. */
     public Circuit circuit() {
         return circuit;
     }
 
-    /** The connect failures so far. */
     public ConnectFailures connects() {
         return connects;
     }
@@ -101,7 +98,6 @@ public final class FailureHandler {
         return classifier.atGate(attempt);
     }
 
-    /** Handles a request that flexpool refuses. */
     public FailedAttempt turnedAway(AcquisitionFailure why, Attempt attempt) {
         long now = context.nanos();
         return new FailedAttempt(attempt, now, why, context.stateAfterFailure(context.state(now)), null, null);

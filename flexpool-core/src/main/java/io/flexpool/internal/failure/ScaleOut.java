@@ -32,7 +32,6 @@ public final class ScaleOut {
         this.waitsFor = waitsFor;
     }
 
-    /** Whether scaling out helps, as far as known. */
     public boolean helps() {
         return connects.inARow() == 0 && helps(waitsFor.get(), explainer.last(), clock.instant());
     }

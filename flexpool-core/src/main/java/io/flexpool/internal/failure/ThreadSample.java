@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stack does not show whether a thread calls another pool's connection, or has handed its connection on.
  *
- * @param place the place of the thread
- * @param words the place in words
  * @param work its work in the application; null at other places, or if unknown
  * @param viewEnds the setting that would have returned the connection, if it stays open with the view
  * @param frames the classes and methods on its stack, in the form of call sites; empty if unknown
@@ -69,17 +67,14 @@ record ThreadSample(
         return lockOwner != null && lockOwner.waitsForConnection();
     }
 
-    /** The place of a holder's thread. */
     enum Place {
         /** Inside a JDBC call. */
         IN_DATABASE,
-        /** In the application. */
         IN_APPLICATION,
         /** Waits for a connection of this pool or another wrapped pool. */
         WAITS_FOR_CONNECTION,
         /** A worker without work: the code that acquired the connection has returned. */
         WAITS_FOR_WORK,
-        /** The thread has ended. */
         ENDED;
 
         /** Whether the thread does not use its connection, as a thread after the end of its lease. */

@@ -31,14 +31,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The layer of each class is computed once and cached by name; no class is retained. Thread-safe.
  */
 final class ApplicationCode {
-    /** The layer to which a class belongs. */
     enum Layer {
         APPLICATION,
         UNKNOWN,
         BETWEEN
     }
 
-    /** The most classes with a cached layer. */
     private static final int MOST_CLASSES = 4096;
 
     private static final String JAR = ".jar";

@@ -63,7 +63,6 @@ public final class CallSites {
         log = names;
     }
 
-    /** The counts of one site's leases. */
     static final class Figures {
         private final SharedHistogram acquisitions = new SharedHistogram();
         private final SharedHistogram leases = new SharedHistogram();
@@ -168,7 +167,6 @@ public final class CallSites {
                 + ')';
     }
 
-    /** The site of that name. */
     CallSite site(String name) {
         CallSite known = sites.get(name);
         if (known != null) {
@@ -240,7 +238,6 @@ public final class CallSites {
                 timed && held > 0 ? Math.max(0, 1 - seconds / leases.sumSeconds()) : Double.NaN));
     }
 
-    /** The statistics of one call site so far. */
     public record Statistics(
             String callSite,
             long count,

@@ -219,7 +219,6 @@ public final class LeaseTable implements ParkedPermits {
         return longest;
     }
 
-    /** The slot with a number. */
     public Slot at(int place) {
         Slot slot = stripes.get(place & mask);
         for (int hops = place >>> bits; hops > 0 && slot != null; hops--) {
@@ -312,7 +311,6 @@ public final class LeaseTable implements ParkedPermits {
         return count[0];
     }
 
-    /** Visits a slot with a lease. */
     @FunctionalInterface
     interface Visitor {
         void visit(Slot slot, long generation);

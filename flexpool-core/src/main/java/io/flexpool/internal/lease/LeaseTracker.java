@@ -139,7 +139,6 @@ public final class LeaseTracker {
 
     // ---- for each call ----
 
-    /** Returns the table in which slots are taken and released. */
     public LeaseTable slots() {
         return table;
     }
@@ -378,7 +377,6 @@ public final class LeaseTracker {
         return all;
     }
 
-    /** A leased connection, for a part. */
     private final class Held implements Leased {
         private final Slot slot;
         private final long generation;
@@ -479,7 +477,6 @@ public final class LeaseTracker {
             @Nullable SessionState inServer,
             @Nullable Duration idleFor)
             implements OpenLease {
-        /** Returns a copy without session data. */
         public Open withoutSession() {
             return new Open(
                     thread,

@@ -52,7 +52,6 @@ final class RequestTrace extends CallSites.CallSite {
         return found;
     }
 
-    /** A frame of the stack. */
     private final class Frame implements StackFrame {
         private final StackTraceElement element;
 

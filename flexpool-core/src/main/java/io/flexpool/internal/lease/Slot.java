@@ -67,9 +67,7 @@ public class Slot extends SlotLog {
     public final int place;
     /** Whether it is its stripe's first slot, where a permit can be parked. */
     public final boolean parks;
-    /** The stripe's first slot, perhaps this slot. */
     private final Slot first;
-    /** The stripe's next slot. */
     @Nullable
     volatile Slot next;
 
@@ -328,7 +326,6 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** When the slot's current or last lease began. */
     public long acquiredNanos() {
         return acquiredNanos;
     }

@@ -87,7 +87,6 @@ final class LoggedPool implements Binding, PoolListener {
         }
     }
 
-    /** Ends a period. */
     void periodEnded() {
         if (summaries.isInfoEnabled()) {
             summarize();

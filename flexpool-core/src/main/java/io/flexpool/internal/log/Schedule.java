@@ -46,7 +46,6 @@ final class Schedule {
         }
     }
 
-    /** One pool's registration. */
     static final class Turns {
         private final Schedule schedule;
         private final WeakReference<LoggedPool> held;

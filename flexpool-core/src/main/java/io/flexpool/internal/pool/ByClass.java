@@ -20,13 +20,10 @@ final class ByClass extends Limited {
     /** The queues of the gate. */
     private final ClassGate line;
 
-    private final Gate gate;
-
     ByClass(PoolContext context, LeaseTracker leases, LeaseNotices notices, RequestClasses classes) {
         super(context, leases, notices, classes.line().gate());
         this.classes = classes;
         this.line = classes.line();
-        this.gate = line.gate();
     }
 
     static Admission of(PoolContext context, LeaseTracker leases, LeaseNotices notices, RequestClasses classes) {

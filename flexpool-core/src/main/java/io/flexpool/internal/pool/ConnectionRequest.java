@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** The call by which a request gets a connection from the pool. */
 @FunctionalInterface
 interface ConnectionRequest {
-    /** Calls the pool once. */
     @Nullable
     Connection open(DataSource target) throws SQLException;
 }

@@ -21,7 +21,6 @@ public final class DisabledPool implements WrappedPool {
     private final List<String> otherNames;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Leaves a pool alone. */
     public DisabledPool(PoolAdapter adapter, String name, List<String> otherNames) {
         this.adapter = adapter;
         this.name = name;

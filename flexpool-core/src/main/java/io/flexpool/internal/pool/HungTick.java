@@ -16,7 +16,6 @@ final class HungTick {
     static final long HANGS_NANOS = 2_000_000_000L;
 
     static final long LATE_NANOS = 10_000_000_000L;
-    /** How long a pool is new. */
     static final long NEW_NANOS = 5_000_000_000L;
 
     private static final String OWN = "io.flexpool.internal.";

@@ -50,7 +50,6 @@ final class LeaseFlow {
         leases.records();
     }
 
-    /** One tick. */
     void tick(long nowNanos, PoolState state) {
         if (!lock.tryLock()) {
             return;

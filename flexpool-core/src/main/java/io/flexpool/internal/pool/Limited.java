@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The admission of a pool with a gate in front of it: a slot has a permit of the gate. */
 class Limited extends Admission {
-    private final Gate gate;
+    final Gate gate;
 
     Limited(PoolContext context, LeaseTracker leases, LeaseNotices notices, Gate gate) {
         super(context, leases, notices);

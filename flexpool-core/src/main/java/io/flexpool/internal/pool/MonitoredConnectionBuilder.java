@@ -12,7 +12,6 @@ public final class MonitoredConnectionBuilder implements ConnectionBuilder {
     private final AcquiringPool pool;
     private final ConnectionBuilder target;
 
-    /** Wraps the target's builder. */
     public MonitoredConnectionBuilder(AcquiringPool pool, ConnectionBuilder target) {
         this.pool = pool;
         this.target = target;

@@ -101,8 +101,9 @@ public final class MonitoredPool implements WrappedPool {
     /** Binds the backends and starts the ticks. If this fails, both are undone. */
     public void start() {
         lifecycle.start(this, acquiring, ticks);
-        if (context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class) != null) {
-            operations.warmUpAtStart(acquiring::acquire);
+        Integer connections = context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class);
+        if (connections != null) {
+            operations.warmUpAtStart(connections, acquiring::acquire);
         }
     }
 
@@ -111,7 +112,6 @@ public final class MonitoredPool implements WrappedPool {
         context.listeners().guard("the log appender", () -> LOG.info("{}: {}, {}", name(), type(), use));
     }
 
-    /** The direct path. */
     public AcquiringPool acquiring() {
         return acquiring;
     }

@@ -3,7 +3,6 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.event.PoolEvent.LifecycleAction;
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
@@ -49,14 +48,12 @@ public final class Operations {
     private final ReentrantLock switching = new ReentrantLock();
     private final AtomicInteger warming = new AtomicInteger();
 
-    /** The operations of a pool. */
     public Operations(PoolContext context, LeaseTracker leases) {
         this.context = context;
         this.admission = context.admissionState();
         this.leases = leases;
     }
 
-    /** The current phase of the pool. */
     public PoolPhase phase() {
         if (admission.closed() || context.closedByOwner()) {
             return PoolPhase.CLOSED;
@@ -72,26 +69,23 @@ public final class Operations {
 
     // ---- warm-up ----
 
-    /** Warms up as configured, in the background; does nothing if no warm-up is configured. */
-    public void warmUpAtStart(Callable<Connection> pool) {
-        Integer connections = context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class);
-        if (connections != null) {
-            // Before the thread runs: a reader in between must not find the pool open.
-            warming.incrementAndGet();
-            boolean runs = context.listeners()
-                    .guard(
-                            "the warm-up",
-                            () -> WarmUp.thread(context.name(), () -> {
-                                        try {
-                                            warmUp(connections, WARM_UP_WITHIN, pool);
-                                        } finally {
-                                            warming.decrementAndGet();
-                                        }
-                                    })
-                                    .start());
-            if (!runs) {
-                warming.decrementAndGet();
-            }
+    /** Warms up in the background. */
+    void warmUpAtStart(int connections, Callable<Connection> pool) {
+        // Before the thread runs: a reader in between must not find the pool open.
+        warming.incrementAndGet();
+        boolean runs = context.listeners()
+                .guard(
+                        "the warm-up",
+                        () -> WarmUp.thread(context.name(), () -> {
+                                    try {
+                                        warmUp(connections, WARM_UP_WITHIN, pool);
+                                    } finally {
+                                        warming.decrementAndGet();
+                                    }
+                                })
+                                .start());
+        if (!runs) {
+            warming.decrementAndGet();
         }
     }
 

@@ -119,7 +119,6 @@ public final class PoolParts implements Insight.Findings {
         return List.of(shortName, conventionName.replace('.', '_'));
     }
 
-    /** The sinks of the parts that take leases. */
     private List<LeaseSink> sinks() {
         List<LeaseSink> sinks = new ArrayList<>();
         for (GuardedPart part : parts) {
@@ -145,7 +144,6 @@ public final class PoolParts implements Insight.Findings {
                 .orElse(null);
     }
 
-    /** The guarded checks of the parts that check connections. */
     public List<GuardedCheck> checks() {
         List<GuardedCheck> checks = new ArrayList<>();
         for (GuardedPart part : parts) {
@@ -181,7 +179,6 @@ public final class PoolParts implements Insight.Findings {
         }
     }
 
-    /** Runs one tick of each part. */
     public void tick(PoolState state, long nowNanos) {
         // No iterator: most pools have no part, and a tick should leave nothing to collect.
         for (int at = 0; at < parts.size(); at++) {
@@ -200,7 +197,6 @@ public final class PoolParts implements Insight.Findings {
         return Optional.empty();
     }
 
-    /** The views of all parts. */
     public List<PartView> views() {
         return List.copyOf(parts);
     }

@@ -32,13 +32,7 @@ public final class PoolRegistry {
         }
     }
 
-    /**
-     * A drained pool that its owner has not closed.
-     *
-     * @param target the data source
-     * @param name the pool's name
-     * @param unbind removes its metrics
-     */
+    /** A drained pool that its owner has not closed; {@code unbind} removes its metrics. */
     private record Drained(WeakReference<DataSource> target, String name, WeakReference<Runnable> unbind) {
         boolean isReplacedBy(DataSource next, String itsName) {
             return target.get() == next || name.equals(itsName);
@@ -151,7 +145,6 @@ public final class PoolRegistry {
         }
     }
 
-    /** The wrappers that are not closed. */
     public static List<DataSource> open() {
         return ENTRIES.stream()
                 .map(entry -> entry.wrapper.get())

@@ -37,18 +37,13 @@ final class RequestAttempts {
         this.permits = new PermitWait(state, failure);
     }
 
-    /** Answers a request that was not admitted at once. */
     Connection acquire() throws SQLException {
         Connection joined = transactionHandle();
-        return joined == null ? answer(null) : joined;
+        return joined == null ? acquireAfter(null) : joined;
     }
 
-    /** Answers a request after its first attempt has failed and given everything back. */
-    Connection acquireAfter(Throwable firstFailure) throws SQLException {
-        return answer(firstFailure);
-    }
-
-    private Connection answer(@Nullable Throwable firstFailure) throws SQLException {
+    /** Answers a request after its first attempt, if there was one, has failed and given everything back. */
+    Connection acquireAfter(@Nullable Throwable firstFailure) throws SQLException {
         boolean answered = false;
         try {
             if (firstFailure == null) {

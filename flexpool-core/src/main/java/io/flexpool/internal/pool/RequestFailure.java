@@ -113,7 +113,6 @@ final class RequestFailure {
         return giveUp(failures.turnedAway(why, request.describe(request.requestedNanos)), null);
     }
 
-    /** Fails because the pool drains. */
     SQLException drained() throws SQLException {
         return rejected(FailureHandler.DRAINING, "the pool is draining and accepts no new requests");
     }

@@ -25,17 +25,14 @@ record SlowPath(
         @Nullable Limiter limiter,
         StartAlignment alignment,
         PoolLifecycle lifecycle) {
-    /** Checks whether requests are nested. */
     NestedAcquisitions nesting() {
         return watch.parts().nesting();
     }
 
-    /** The component that makes and reports failures. */
     FailureHandler failures() {
         return watch.parts().failures();
     }
 
-    /** The circuit breaker. */
     Circuit circuit() {
         return failures().circuit();
     }

@@ -52,7 +52,6 @@ final class SlowRequest {
         startAttempt(requestedNanos);
     }
 
-    /** Begins the next attempt. */
     void again(long now) {
         attempt++;
         startAttempt(now);

@@ -8,7 +8,6 @@ package io.flexpool.internal.shared;
 final class ConnectSecrets extends SecretScan {
     private final boolean cut;
 
-    /** The end of the current word. */
     private int afterWord;
     /** The last {@code @} of the current word. */
     private int last = NONE;

@@ -70,7 +70,6 @@ public final class FrameworkPackages {
         return startsWithAny(KNOWN, className);
     }
 
-    /** Whether a name begins with one of the prefixes. */
     public static boolean startsWithAny(String[] prefixes, String className) {
         for (String prefix : prefixes) {
             if (className.startsWith(prefix)) {

@@ -13,7 +13,6 @@ final class NamedSecrets extends SecretScan {
 
     private static final String[] PASSWORDS = {"pass", "password", "passwd", "passphrase", "pwd"};
 
-    /** The start of the current word. */
     private int word;
 
     private boolean clientSeen;
