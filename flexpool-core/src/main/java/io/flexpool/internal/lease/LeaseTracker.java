@@ -170,7 +170,7 @@ public final class LeaseTracker {
         return connection;
     }
 
-    private void inspect(Consumer<LeaseInspector> report) {
+    void inspect(Consumer<LeaseInspector> report) {
         inspections.values().forEach(inspector -> listeners.guard("an inspector", () -> report.accept(inspector)));
     }
 

@@ -54,9 +54,7 @@ public final class NestedAcquisitions {
         if (!leases.inspections.isEmpty()) {
             // Even if the pool is not nearly exhausted.
             Events.NestedAcquisition event = event(context.state(nowNanos));
-            leases.inspections
-                    .values()
-                    .forEach(inspector -> context.listeners().guard("an inspector", () -> inspector.nested(event)));
+            leases.inspect(inspector -> inspector.nested(event));
         }
         if (strict) {
             return refusal();

@@ -3,6 +3,7 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolSnapshot;
@@ -30,6 +31,7 @@ final class LeaseFlow {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final PoolContext context;
+    private final ListenerGuard listeners;
     private final List<LeaseSink> sinks;
     private final LeaseTracker leases;
     private final PoolWatch watch;
@@ -43,6 +45,7 @@ final class LeaseFlow {
     /** Opens the log. Called before the pool is used. */
     LeaseFlow(PoolContext context, List<LeaseSink> sinks, LeaseTracker leases, PoolWatch watch) {
         this.context = context;
+        this.listeners = context.listeners();
         this.leases = leases;
         this.watch = watch;
         this.sinks = List.copyOf(sinks);
@@ -90,7 +93,7 @@ final class LeaseFlow {
         LeaseBlock block = context.recorder().log().drain(nowNanos, demand);
         Class<?> thrownNow = null;
         for (LeaseSink sink : sinks) {
-            Class<?> thrown = context.listeners().threw("the recorder of leases", () -> sink.take(block));
+            Class<?> thrown = listeners.threw("the recorder of leases", () -> sink.take(block));
             thrownNow = thrown == null ? thrownNow : thrown;
         }
         threw = thrownNow;
@@ -106,7 +109,7 @@ final class LeaseFlow {
             return "the recording of leases threw " + thrown.getName() + "; some leases are not recorded";
         }
         for (LeaseSink sink : sinks) {
-            String trouble = context.listeners().ask("the recorder of leases", sink::trouble, null);
+            String trouble = listeners.ask("the recorder of leases", sink::trouble, null);
             if (trouble != null) {
                 return PlainText.line(trouble);
             }
@@ -128,7 +131,7 @@ final class LeaseFlow {
     }
 
     private @Nullable WantedArrivals wanted(LeaseSink sink, long nowNanos) {
-        return context.listeners().ask("the recorder of leases", () -> sink.wanted(nowNanos), null);
+        return listeners.ask("the recorder of leases", () -> sink.wanted(nowNanos), null);
     }
 
     private static WantedArrivals around(WantedArrivals one, WantedArrivals other) {
@@ -149,8 +152,8 @@ final class LeaseFlow {
                 pass(now, 0);
                 List<OpenLease> open = leases.open(now);
                 for (LeaseSink sink : sinks) {
-                    context.listeners().guard("the recorder of leases", () -> sink.takeOpen(open, now));
-                    context.listeners().guard("the recorder of leases", sink::close);
+                    listeners.guard("the recorder of leases", () -> sink.takeOpen(open, now));
+                    listeners.guard("the recorder of leases", sink::close);
                 }
             }
         } catch (InterruptedException interrupted) {

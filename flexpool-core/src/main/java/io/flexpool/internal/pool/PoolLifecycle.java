@@ -3,6 +3,7 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.BoundedCall;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.Limiter;
@@ -35,6 +36,7 @@ final class PoolLifecycle implements Runnable {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(20);
 
     private final PoolContext context;
+    private final ListenerGuard listeners;
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
     private final PoolParts parts;
@@ -48,6 +50,7 @@ final class PoolLifecycle implements Runnable {
     PoolLifecycle(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, PoolParts parts) {
         this.parts = parts;
         this.context = context;
+        this.listeners = context.listeners();
         this.limiter = limiter;
         this.leases = leases;
     }
@@ -64,9 +67,9 @@ final class PoolLifecycle implements Runnable {
                 MetricsBinder.Binding binding = binder.bind(view);
                 bindings.add(binding);
                 observers.add(binding.observer());
-                context.listeners().add(binding);
+                listeners.add(binding);
             }
-            pool.observe(context.listeners().guard(observers));
+            pool.observe(listeners.guard(observers));
             parts.start(view);
             Housekeeper.SHARED.add(tick);
             started = true;
@@ -88,7 +91,7 @@ final class PoolLifecycle implements Runnable {
     private void unbind() {
         for (MetricsBinder.Binding binding; (binding = bindings.poll()) != null; ) {
             MetricsBinder.Binding bound = binding;
-            context.listeners().guard("a metrics backend", bound::unbind);
+            listeners.guard("a metrics backend", bound::unbind);
         }
     }
 
@@ -137,12 +140,12 @@ final class PoolLifecycle implements Runnable {
                 limiter.maintenance().closeSurplus();
             }
         } catch (Exception thrown) {
-            context.listeners().guard("the log appender", () -> logClose(thrown));
+            listeners.guard("the log appender", () -> logClose(thrown));
         } finally {
             parts.ended(!staysOpen);
-            context.listeners().raiseClosed();
-            context.listeners().settle();
-            context.listeners().close();
+            listeners.raiseClosed();
+            listeners.settle();
+            listeners.close();
             // After that, because backends are listeners too.
             if (byOwner) {
                 unbind();
@@ -164,13 +167,12 @@ final class PoolLifecycle implements Runnable {
                 },
                 () -> {});
         if (!returned) {
-            context.listeners()
-                    .guard(
-                            "the log appender",
-                            () -> LOG.warn(
-                                    "{}: the pool's close() has not returned for {} ms and continues in the background",
-                                    context.name(),
-                                    CLOSE_PATIENCE.toMillis()));
+            listeners.guard(
+                    "the log appender",
+                    () -> LOG.warn(
+                            "{}: the pool's close() has not returned for {} ms and continues in the background",
+                            context.name(),
+                            CLOSE_PATIENCE.toMillis()));
         }
     }
 
@@ -222,7 +224,7 @@ final class PoolLifecycle implements Runnable {
         int requests;
         do {
             requests = reopened.get();
-            context.listeners().guard("the adapter's close", () -> {
+            listeners.guard("the adapter's close", () -> {
                 try {
                     context.adapter().close();
                 } catch (Exception thrown) {
