@@ -92,13 +92,13 @@ public record PoolContext(
         return states.at(nowNanos);
     }
 
-    /** The state read at a failure, without the failed request among the waiting ones. */
+    /** A state that was read at a failure; the failed request no longer counts as waiting. */
     public PoolState stateAfterFailure(PoolState read) {
         return states.withoutOne(read);
     }
 
-    /** Whether the owner has closed the pool itself; false if the pool does not report it. */
-    public boolean closedByOwner() {
+    /** Whether the application has closed the pool itself; false if the pool does not report it. */
+    public boolean closedByApplication() {
         return listeners.ask("the adapter's isClosed", adapter()::isClosed, false);
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Diagnosis {
     static final int LONGER = 3;
     static final long LONG_NANOS = 100_000_000L;
-    /** The error code of MySQL and MariaDB, whose SQLState is less specific. */
+    /** The error code of MySQL and MariaDB. Their SQLState is less specific. */
     private static final int MYSQL_FULL = 1040;
 
     private static final double MOST_OF_IT = 0.75;

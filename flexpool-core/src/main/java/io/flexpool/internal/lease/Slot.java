@@ -148,7 +148,7 @@ public class Slot extends SlotLog {
      */
     public boolean reports;
 
-    /** A slot of a stripe, with its first slot, null for the first itself, and the number of classes, 0 for none. */
+    /** A slot of a stripe. {@code first} is null for the first slot; {@code classes} is 0 in a pool without classes. */
     Slot(@Nullable Slot first, int place, int classes) {
         this.ended = classes == 0 ? null : new EndedByClass(classes);
         this.parks = first == null;

@@ -360,7 +360,7 @@ public final class MonitoredPool implements WrappedPool {
 
     private int drainThenEnd(Duration within, boolean staysOpen) {
         int left = operations.drain(within);
-        // Only an owner that closes the pool itself leaves it open.
+        // Only an application that closes the pool itself leaves it open.
         end(staysOpen, staysOpen);
         return left;
     }
@@ -373,7 +373,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public void release() {
-        // The owner of a draining pool does not want to wait longer: Spring releases the pool after its timeout.
+        // A pool that already drains is not drained twice: Spring releases the pool after its timeout.
         if (!context.admissionState().draining()) {
             drainIfConfigured();
         }
@@ -388,7 +388,7 @@ public final class MonitoredPool implements WrappedPool {
         }
     }
 
-    private void end(boolean staysOpen, boolean byOwner) {
-        lifecycle.end(staysOpen, byOwner, ticks, modes, operations::releaseWaiters);
+    private void end(boolean staysOpen, boolean byApplication) {
+        lifecycle.end(staysOpen, byApplication, ticks, modes, operations::releaseWaiters);
     }
 }

@@ -55,7 +55,7 @@ public final class Operations {
     }
 
     public PoolPhase phase() {
-        if (admission.closed() || context.closedByOwner()) {
+        if (admission.closed() || context.closedByApplication()) {
             return PoolPhase.CLOSED;
         }
         if (admission.draining()) {
@@ -184,7 +184,7 @@ public final class Operations {
 
     // ---- evict ----
 
-    /** Closes idle connections now and leased ones on return; false if the pool does not support this, or is closed. */
+    /** Closes idle connections now, and leased ones on return. False if the pool cannot do this, or is closed. */
     public boolean evict(String reason) {
         String why = Secrets.masked(PlainText.line(reason, LONGEST_REASON));
         if (admission.closed() || !context.adapter().capabilities().contains(Capability.EVICT)) {

@@ -160,7 +160,7 @@ final class PermitWait {
     /** Why the wait has failed; null if it continues. */
     private @Nullable GaveUp ended(Waiter waiter, Consultation.Schedule schedule, long shedNanos, long lateNanos) {
         long now = context.nanos();
-        if (context.admissionState().closed() || context.closedByOwner()) {
+        if (context.admissionState().closed() || context.closedByApplication()) {
             // Without a permit the request cannot call the pool, which would fail the same way.
             return failure::closed;
         }

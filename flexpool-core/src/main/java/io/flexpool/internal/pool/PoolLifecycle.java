@@ -109,17 +109,17 @@ final class PoolLifecycle implements Runnable {
     // ---- the end ----
 
     /**
-     * Ends the monitoring, once, even if the pool's close throws. If the owner ends it, the backends are unbound. After
-     * an operator's drain they stay bound until the owner's end: an application that cannot serve requests must not
-     * look like one without a pool.
+     * Ends the monitoring, once, even if the pool's close throws. If the application ends it, the backends are unbound.
+     * After an operator's drain they stay bound until then: an application that cannot serve requests must not look
+     * like an application without a pool.
      *
      * @param staysOpen whether the pool stays open, with its own sizes
-     * @param byOwner false for a drain, after which the owner still has the pool
+     * @param byApplication false for an operator's drain, after which the application still has the pool
      * @param resume serves the requests that wait because the pool is paused
      */
-    void end(boolean staysOpen, boolean byOwner, PoolTick tick, ModeSwitch modes, Runnable resume) {
+    void end(boolean staysOpen, boolean byApplication, PoolTick tick, ModeSwitch modes, Runnable resume) {
         if (!modes.between(() -> refuse(staysOpen))) {
-            if (byOwner) {
+            if (byApplication) {
                 unbind();
             }
             return;
@@ -147,7 +147,7 @@ final class PoolLifecycle implements Runnable {
             listeners.settle();
             listeners.close();
             // After that, because backends are listeners too.
-            if (byOwner) {
+            if (byApplication) {
                 unbind();
             } else {
                 PoolRegistry.drained(context.config().target(), context.name(), this);
@@ -198,7 +198,7 @@ final class PoolLifecycle implements Runnable {
      * the pool, and the request waits for it for a limited time only, because a pool's close may take long.
      */
     void closeAgain() {
-        if (released || context.closedByOwner() || reopened.getAndIncrement() > 0) {
+        if (released || context.closedByApplication() || reopened.getAndIncrement() > 0) {
             return;
         }
         boolean closes = false;

@@ -32,7 +32,7 @@ public final class PoolRegistry {
         }
     }
 
-    /** A drained pool that its owner has not closed; {@code unbind} removes its metrics. */
+    /** A drained pool that the application has not closed; {@code unbind} removes its metrics. */
     private record Drained(WeakReference<DataSource> target, String name, WeakReference<Runnable> unbind) {
         boolean isReplacedBy(DataSource next, String itsName) {
             return target.get() == next || name.equals(itsName);
@@ -97,7 +97,7 @@ public final class PoolRegistry {
     }
 
     /**
-     * Notes a drained pool with metrics that are still shown, until the owner closes the pool, the same data source is
+     * Notes a drained pool with metrics that are still shown, until the application closes it, the same data source is
      * wrapped again, or another one is wrapped under its name.
      *
      * @param unbind removes the metrics; weakly referenced

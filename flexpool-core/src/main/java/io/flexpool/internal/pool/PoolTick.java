@@ -122,10 +122,10 @@ final class PoolTick implements Housekeeper.Watched {
         tickedNanos = context.nanos();
     }
 
-    /** Wakes waiting requests, even during a pause: they would not notice that the owner closed the pool itself. */
+    /** Wakes waiting requests, even during a pause: they do not notice when the application closes the pool. */
     private void answerIfClosed(PoolState state) {
         Gate queue = context.queue();
-        if (queue != null && state.waiting() > 0 && context.closedByOwner()) {
+        if (queue != null && state.waiting() > 0 && context.closedByApplication()) {
             queue.wakeAll();
         }
     }
