@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The queue of one pool's undelivered events, in the order in which they were raised. Adding takes no lock and calls no
  * foreign code, so it is allowed under a lock and in the tick; delivery is a separate step, by one thread at a time. A
- * delivery that does not return delays only later events: at most {@value #CAPACITY} wait, further events are dropped and
+ * delivery that does not return delays only later events: at most {@value #CAPACITY} wait, later ones are dropped and
  * counted.
  */
 public final class Outbox {

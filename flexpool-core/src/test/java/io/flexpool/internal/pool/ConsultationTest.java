@@ -10,6 +10,7 @@ import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.context.RequestScope;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.monitoring.PoolMetric;
@@ -242,7 +243,7 @@ class ConsultationTest {
         void neverIsNoTime() {
             Consultation.Schedule none = new Consultation.Schedule(List.of(), asked, SlowRequest.NEVER);
             assertThat(none.nextDue(SlowRequest.NEVER)).isEqualTo(SlowRequest.NEVER);
-            assertThat(Consultation.earlier(SlowRequest.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+            assertThat(RequestScope.earlier(SlowRequest.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
         }
 
         /** Of the clock's numbers, which begin anew then. */
