@@ -134,7 +134,9 @@ public final class StateReader {
 
     private PoolState of(PoolSnapshot snapshot, long nowNanos) {
         if (gate == null) {
-            int pending = reportsPending ? Math.max(0, snapshot.pending()) + admission.waitingOnHold() : Math.max(0, unanswered());
+            int pending = reportsPending
+                    ? Math.max(0, snapshot.pending()) + admission.waitingOnHold()
+                    : Math.max(0, unanswered());
             return watched(
                     recorder.active(),
                     pending,

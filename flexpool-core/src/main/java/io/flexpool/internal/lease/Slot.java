@@ -67,7 +67,9 @@ public class Slot extends SlotLog {
     public final int place;
     /** Whether it is its stripe's first slot, where a permit can be parked. */
     public final boolean parks;
+
     private final Slot first;
+
     @Nullable
     volatile Slot next;
 

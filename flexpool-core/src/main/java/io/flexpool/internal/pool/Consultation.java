@@ -59,11 +59,7 @@ final class Consultation {
      * @param schedule when each strategy is due, for a waiting request; null to consult all
      * @return a retry (also after a growth in time), a rejection of a waiting request, otherwise pass
      */
-    Verdict consult(
-            @Nullable FailedAttempt failed,
-            @Nullable Waiter waiter,
-            @Nullable Schedule schedule,
-            long now) {
+    Verdict consult(@Nullable FailedAttempt failed, @Nullable Waiter waiter, @Nullable Schedule schedule, long now) {
         boolean possible = possible();
         if (!possible
                 && failed != null

@@ -180,9 +180,8 @@ final class RequestAttempts {
         }
         boolean forStrategies = thrown instanceof Exception
                 && (kind == Kind.EXHAUSTED || kind == Kind.CONNECT_FAILED || kind == Kind.OTHER);
-        Verdict verdict = forStrategies
-                ? state.strategies.consult(failed, null, null, failed.failedNanos())
-                : Verdict.PASS;
+        Verdict verdict =
+                forStrategies ? state.strategies.consult(failed, null, null, failed.failedNanos()) : Verdict.PASS;
         if (verdict.action() != Verdict.Action.RETRY) {
             throw failure.giveUp(failed, thrown);
         }

@@ -135,7 +135,8 @@ class LoggedPoolTest {
             listener.onEvent(
                     new Events.AcquisitionTimedOut("orders", Duration.ofMillis(at), 1, state, "a report", null, null));
         }
-        listener.onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(7), "08001", "refused", state, null, "a report"));
+        listener.onEvent(
+                new Events.ConnectFailed("orders", Duration.ofMillis(7), "08001", "refused", state, null, "a report"));
         listener.onEvent(new Events.AcquisitionRejected("orders", Duration.ZERO, state, "a report", null));
         listener.onEvent(new Events.AcquisitionRejected("orders", Duration.ZERO, state, "a report", null));
         listener.onEvent(new Events.Resized("orders", 10, 12, PoolEvent.ResizeCause.DEMAND, null, state));

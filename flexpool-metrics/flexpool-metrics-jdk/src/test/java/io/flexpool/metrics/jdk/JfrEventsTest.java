@@ -216,7 +216,8 @@ class JfrEventsTest {
                     .onEvent(
                             new Events.AcquisitionRejected("orders", Duration.ofMillis(1), state, "turned away", null));
             listener()
-                    .onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(5), "08001", "refused", state, null, "a report"));
+                    .onEvent(new Events.ConnectFailed(
+                            "orders", Duration.ofMillis(5), "08001", "refused", state, null, "a report"));
             listener()
                     .onEvent(new Events.ConnectFailed(
                             "orders", Duration.ofMillis(6), null, "hangs", state, null, "a report"));
