@@ -19,10 +19,8 @@ public final class BoundedCall {
     /**
      * Runs a call with the caller's context class loader. An interrupt of the caller interrupts the call and stays set.
      *
-     * @param thread the name of the call's thread
      * @param late run on the call's thread if the call ends after the caller's wait
      * @return whether the call has returned in time
-     * @throws Exception an exception that the call threw in time
      */
     public static boolean run(String thread, Duration within, Callable<?> call, Runnable late) throws Exception {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();

@@ -36,11 +36,7 @@ public final class EventLog {
         this.clock = clock;
     }
 
-    /**
-     * An event, with the count of events that share its slot.
-     *
-     * @param event the first event, or the first with an explanation
-     */
+    /** The first event of a slot, or the first with an explanation, and the count of the events that share the slot. */
     private record Kept(
             long number,
             Instant first,

@@ -128,11 +128,7 @@ public final class Events {
         }
     }
 
-    /**
-     * A limit moved.
-     *
-     * @param part the name of the part with the cap that moved the limit; null without one
-     */
+    /** A limit moved. {@code part} is the part with the cap that moved it; null without one. */
     public record Resized(
             String pool,
             int from,

@@ -171,9 +171,7 @@ public final class ListenerGuard {
 
     /**
      * Runs foreign code and swallows its exceptions and errors: an exception of a listener would otherwise end a lease
-     * twice, lose a connection or replace the caller's exception.
-     *
-     * @return false if it threw
+     * twice, lose a connection or replace the caller's exception. Returns false if the code threw.
      */
     public boolean guard(String who, Runnable foreign) {
         return threw(who, foreign) == null;

@@ -106,11 +106,7 @@ public final class Outbox {
         }
     }
 
-    /**
-     * Delivers on another thread and waits for it; an interrupt does not shorten the wait.
-     *
-     * @return false if the time is over
-     */
+    /** Delivers on another thread and waits; an interrupt does not shorten the wait. False if the time is over. */
     boolean settle(long atMostNanos) {
         if (deliverer.get() == Thread.currentThread() || (waiting.isEmpty() && deliverer.get() == null)) {
             // Called by a listener: it cannot wait for itself.

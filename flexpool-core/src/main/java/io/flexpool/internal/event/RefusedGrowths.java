@@ -26,12 +26,7 @@ public final class RefusedGrowths {
     /** Empty for most pools. */
     private final Map<Reason, Refused> byReason = new ConcurrentHashMap<>();
 
-    /**
-     * A part that caps a pool.
-     *
-     * @param part its name
-     * @param key the configuration key that changes the cap, with prefix
-     */
+    /** A part that caps a pool, and the configuration key, with its prefix, that changes the cap. */
     public record CappedBy(String part, String key) {}
 
     private static final class Refused {

@@ -28,13 +28,7 @@ final class ExplanationTable {
         this.text = new StringBuilder(1024).append(PlainText.line(headline));
     }
 
-    /**
-     * Clauses under one label, packed into few lines; nothing without clauses.
-     *
-     * @param label the begin of the first line
-     * @param clauses any number
-     * @param most the maximum number of lines: the last line has the rest
-     */
+    /** Clauses under a label in at most {@code most} lines; the last has the rest. No text without clauses. */
     ExplanationTable clauses(String label, List<String> clauses, int most) {
         List<String> lines = new ArrayList<>();
         for (String clause : clauses) {

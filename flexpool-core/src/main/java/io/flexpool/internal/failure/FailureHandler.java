@@ -132,11 +132,7 @@ public final class FailureHandler {
         return explained;
     }
 
-    /**
-     * Counts and reports a request that has finally failed.
-     *
-     * @param own the pool's exception for the caller, with the report as a suppressed exception; otherwise null
-     */
+    /** Counts and reports a failed request. The report is added to {@code own}, the pool's exception, if given. */
     public void gaveUp(FailedAttempt failed, @Nullable Throwable own) {
         FailedAttempt.Attempt attempt = failed.attempt();
         FailedAttempt.OfClass its = attempt.requestClass();

@@ -32,11 +32,7 @@ final class HolderRows {
         this.blocker = blocker;
     }
 
-    /**
-     * The rows as aligned lines.
-     *
-     * @param most the maximum number of lines; the last line counts the omitted leases
-     */
+    /** The rows as at most {@code most} aligned lines. If leases are omitted, the last line counts them. */
     List<String> lines(int most) {
         Map<String, List<OpenLease>> bySite = new LinkedHashMap<>();
         if (blocker != null) {

@@ -11,7 +11,6 @@ import io.flexpool.pool.PoolState;
  *
  * @param inUse the connections that are leased, or borrowed without flexpool
  * @param limit the lease limit; {@link PoolSnapshot#UNKNOWN} if the pool is only watched
- * @param pool the pool's own figures
  */
 record Occupancy(int inUse, int limit, PoolSnapshot pool) {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;

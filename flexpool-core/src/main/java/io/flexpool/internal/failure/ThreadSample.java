@@ -45,12 +45,7 @@ record ThreadSample(
         this(place, words, work, viewEnds, Set.of(), null);
     }
 
-    /**
-     * The owner of a lock of the JVM.
-     *
-     * @param thread its name
-     * @param waitsForConnection whether it waits for a connection itself: a deadlock
-     */
+    /** The thread that has a lock of the JVM. If it waits for a connection itself, there is a deadlock. */
     record LockOwner(String thread, boolean waitsForConnection) {}
 
     /** Whether the thread has left the method that acquired a connection; certain only for a captured call site. */

@@ -62,12 +62,7 @@ public final class LeakDetector {
         return !suspects.isEmpty() && nowNanos - lastNanos < FRESH_NANOS;
     }
 
-    /**
-     * One tick: scans the table once a second.
-     *
-     * @param lateNanos the delay of the tick
-     * @param reader creates the view of a lease for a report; returns null if the lease has ended
-     */
+    /** Scans the table once a second. The reader creates the reported view of a lease; null if the lease has ended. */
     void tick(long nowNanos, long lateNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
         pauses.tick(nowNanos, lateNanos);
         if (nowNanos - dueNanos < 0) {

@@ -459,11 +459,7 @@ public final class LeaseTracker {
                 : owner instanceof RequestOwner carried ? ThreadIdentity.of(carried) : (ThreadIdentity) owner;
     }
 
-    /**
-     * A lease at one reading.
-     *
-     * @param idleFor the time since its last call into the database; null if a call runs, or if not measured
-     */
+    /** A lease at one reading. {@code idleFor} is null while a call runs, and if calls are not measured. */
     public record Open(
             String thread,
             long threadId,

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param name its name, {@linkplain PlainText plain} and bounded, because servers put client input into it;
  *     {@code virtual-} and the id for an unnamed virtual thread; for a carried owner, the owner's name
  * @param id its id; below 0 for an owner
- * @param virtual whether it is a virtual thread
  */
 public record ThreadIdentity(String name, long id, boolean virtual) {
     private static final int LONGEST_NAME = 200;

@@ -27,12 +27,7 @@ final class ConnectionReturn implements SessionObserver {
         this.leases = leases;
     }
 
-    /**
-     * Closes a connection that was not lent, or could not be dropped.
-     *
-     * @param connection null if the pool gave none
-     * @param why the reason, to which a failure of the close is added; may be null
-     */
+    /** Closes a connection, if the pool gave one. A failure of the close is added to {@code why}, if given. */
     static void unused(@Nullable Connection connection, @Nullable Throwable why) {
         if (connection != null) {
             try {

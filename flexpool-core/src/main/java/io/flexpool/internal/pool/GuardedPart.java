@@ -88,11 +88,7 @@ final class GuardedPart implements PartView {
         return guard.ask(who, part::returns, null);
     }
 
-    /**
-     * Reads the metrics, once all parts have been made: the metrics of a part may depend on other parts.
-     *
-     * @param others all parts; the metrics of earlier parts have precedence
-     */
+    /** Reads the metrics, once all parts are made: a part's metrics may depend on other parts. */
     void made(PoolParts others) {
         metrics = guard.ask(who, () -> guarded(part.metrics(), others), List.of());
     }

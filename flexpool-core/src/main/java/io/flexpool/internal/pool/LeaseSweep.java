@@ -110,7 +110,6 @@ final class LeaseSweep {
      * Takes the ended leases.
      *
      * @param open begin and wait of each lease that was open before the block was taken, by the pool's clock
-     * @param pendingNow the number of pending requests
      * @return whether the data since the last tick is complete
      */
     boolean take(LeaseBlock block, long[] open, int pendingNow) {

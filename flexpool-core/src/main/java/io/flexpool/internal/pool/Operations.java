@@ -207,11 +207,7 @@ public final class Operations {
 
     // ---- drain ----
 
-    /**
-     * Refuses new requests, and waits for open leases and waiting requests.
-     *
-     * @return how many leases and requests were left when the time was over, or the thread was interrupted
-     */
+    /** Refuses new requests, and waits for leases and waiting requests. Returns how many were left after the wait. */
     public int drain(Duration within) {
         check(within);
         switching.lock();

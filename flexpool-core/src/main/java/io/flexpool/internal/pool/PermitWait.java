@@ -44,11 +44,7 @@ final class PermitWait {
         return queued;
     }
 
-    /**
-     * Waits for a permit, and claims the slot that belongs to it.
-     *
-     * @throws SQLException if the wait has failed; then the request has left the queue
-     */
+    /** Waits for a permit, and claims its slot. If it throws, the request has left the queue. */
     Slot await() throws SQLException {
         Slot entered = passesPause() ? admission.enter(context.nanos(), request.requestClass, true) : null;
         Gate gate = context.gate();

@@ -64,12 +64,7 @@ public final class PoolRegistry {
         return () -> LISTENERS.remove(added);
     }
 
-    /**
-     * Notes that a data source is about to be wrapped.
-     *
-     * @param target by identity
-     * @return the name under which it is wrapped already; otherwise null
-     */
+    /** Notes that a data source is about to be wrapped. Returns the name under which it is wrapped already, or null. */
     public static @Nullable String reserve(DataSource target, String name) {
         LOCK.lock();
         try {
@@ -98,9 +93,7 @@ public final class PoolRegistry {
 
     /**
      * Notes a drained pool with metrics that are still shown, until the application closes it, the same data source is
-     * wrapped again, or another one is wrapped under its name.
-     *
-     * @param unbind removes the metrics; weakly referenced
+     * wrapped again, or another one is wrapped under its name. {@code unbind} removes them; it is weakly referenced.
      */
     static void drained(DataSource target, String name, Runnable unbind) {
         DRAINED.add(new Drained(new WeakReference<>(target), name, new WeakReference<>(unbind)));

@@ -171,11 +171,7 @@ final class RequestFailure {
         return thrown;
     }
 
-    /**
-     * Counts and reports the failure, and throws.
-     *
-     * @param own the pool's exception, thrown unchanged; null to make an exception of the pool's class
-     */
+    /** Counts, reports and throws a failure: the pool's exception, or, if that is null, one of the pool's class. */
     SQLException giveUp(FailedAttempt failed, @Nullable Throwable own) throws SQLException {
         FailedAttempt reported = own == null ? failures.explained(failed) : failed;
         Throwable thrown = own == null ? failures.exception(reported) : own;

@@ -51,12 +51,7 @@ final class TransactionLeases {
         return connection == null ? null : out.get(connection);
     }
 
-    /**
-     * Another handle on the connection that the calling thread's transaction already has.
-     *
-     * @return null if the transaction has none: then the request needs a permit
-     * @throws SQLException from the pool, unchanged
-     */
+    /** A {@linkplain Admission#transactionHandle further handle}; null if the request needs a permit. */
     @Nullable
     LeasedConnection transactionHandle(ConnectionSource source, ConnectionRequest request) throws SQLException {
         Joined lease = current();
