@@ -408,7 +408,7 @@ class BudgetTest {
         // Two more: an explanation is a table with rows of holders, which was one sentence.
         // Two more: what sees the sessions of leases, and the check of a part, which was a nested class.
         // One more: RequestTrace, the stack of a request in place of a search of it.
-        budget("core, files", 271, sources.size());
+        budget("core, files", 268, sources.size());
         budget(
                 "core, lines",
                 // Raised from 40,886: the classes after the first leave one connection to it, all of them together.
@@ -437,7 +437,7 @@ class BudgetTest {
                 // And by 54: the event of a part (session state that was left, a lease over its budget).
                 // And by 58: connections borrowed past a watched pool, and leases that another thread uses.
                 // And by 1: the order of its facts. And by 6: the first requests of an application may lease late.
-                42_749,
+                42_348,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -448,7 +448,7 @@ class BudgetTest {
                 // One more: LeaseObserver.Holders and its Holder. One more: LeaseBlock.Phase.
                 // Two more: RequestTrace and its frames. Two more: the event of a part. One more: what the parts of a
                 // pool know of a failure.
-                523,
+                519,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
@@ -463,7 +463,7 @@ class BudgetTest {
         // that a request keeps. And 2,200: the event of a part. And 1,100: what the parts of a pool know of a failure.
         // And 1,100: connections borrowed past a watched pool. And 300: the first requests of an application, and a
         // clock that is set back. And 200: what a pool restores.
-        budget("core's jar, bytes", 995_700, jar());
+        budget("core's jar, bytes", 989_900, jar());
     }
 
     private static List<Path> files() throws IOException {
