@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -17,7 +18,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * stay with the old primary, as after a change of a DNS entry. Always embedded. Thread-safe.
  */
 public final class PostgresPair implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final PostgresServer first;
     private final PostgresServer second;
@@ -93,7 +94,7 @@ public final class PostgresPair implements AutoCloseable {
             if (System.nanoTime() - end > 0) {
                 throw new IllegalStateException("the standby does not stream from the primary");
             }
-            Thread.sleep(2);
+            TimeUnit.MILLISECONDS.sleep(2);
         }
         text(second, "select pg_promote()");
         address.leadTo(second.port());
