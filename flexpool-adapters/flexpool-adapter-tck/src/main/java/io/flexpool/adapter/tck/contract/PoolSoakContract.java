@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * counts of the threads, the pool, the listeners and the database must agree. A pool's test declares how to create the
  * pool.
  *
- * <p>The system property {@code soak.seconds} is the length of each soak, 5 by default; {@code soak.seed} repeats the
+ * <p>The system property {@code soak.seconds} is the length of each soak, 2 by default; {@code soak.seed} repeats the
  * choices of another run: every failure names its seed.
  */
 @Isolated
@@ -47,7 +47,7 @@ public abstract class PoolSoakContract {
     /** The leak threshold: hoarding threads exceed it, most other threads do not. */
     private static final Duration LEAK = Duration.ofMillis(200);
 
-    private final Duration time = Duration.ofSeconds(Long.getLong("soak.seconds", 5));
+    private final Duration time = Duration.ofSeconds(Long.getLong("soak.seconds", 2));
     private final long seed = Long.getLong("soak.seed", System.nanoTime());
     private final StubDatabase database = new StubDatabase();
     private final SoakWitness witness = new SoakWitness(seed);
