@@ -8,8 +8,10 @@ import java.sql.Connection;
 import org.apache.commons.dbcp2.TestConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** What Commons DBCP expects of a pool, of c3p0 behind flexpool. */
+@Tag("scenario")
 class C3p0PublishedSuiteTest extends TestConnectionPool {
     private final ComboPooledDataSource c3p0 = new ComboPooledDataSource();
     private FlexPoolDataSource pool = FlexPool.wrap(c3p0).set("enabled", false).build();

@@ -9,8 +9,10 @@ import java.time.Duration;
 import org.apache.commons.dbcp2.TestConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** The suite that DBCP publishes for pools of connections, over the wrapped pool. */
+@Tag("scenario")
 class DruidPublishedSuiteTest extends TestConnectionPool {
     private FlexPoolDataSource pool;
 

@@ -9,8 +9,10 @@ import org.apache.commons.dbcp2.TestConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** The suite that DBCP publishes for pools of connections, over the wrapped pool. */
+@Tag("scenario")
 class TomcatPublishedSuiteTest extends TestConnectionPool {
     private FlexPoolDataSource pool;
 
