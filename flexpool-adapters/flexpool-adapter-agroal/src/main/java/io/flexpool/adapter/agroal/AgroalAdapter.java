@@ -438,9 +438,13 @@ final class AgroalAdapter implements PoolAdapter {
         return closed || (insides != null && insides.closed());
     }
 
+    /** Agroal forgets the removed connections that its own thread has not closed yet. */
     @Override
     public void close() {
         closed = true;
+        if (insides != null && !insides.closed()) {
+            insides.awaitClosed(CLOSE_WAIT_NANOS);
+        }
         dataSource.close();
     }
 }
