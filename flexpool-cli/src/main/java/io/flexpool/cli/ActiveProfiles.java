@@ -17,11 +17,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The profiles of an application that are active, in the order in which their values hold, as Spring Boot has it: included ones
- * first, each followed by those of its group. Immutable.
+ * The active profiles of an application, in Spring Boot's order of precedence: included profiles first, each followed
+ * by the profiles of its group. Immutable.
  *
- * @param names in their order
- * @param known whether the configuration names them; else they may be set where nothing was read
+ * @param names the names, in that order
+ * @param known whether the configuration names the profiles; otherwise an unread source may set them
  */
 record ActiveProfiles(List<String> names, boolean known) {
     private static final String ACTIVE = "springprofilesactive";
@@ -30,14 +30,14 @@ record ActiveProfiles(List<String> names, boolean known) {
     private static final String ON_PROFILE_BEFORE_24 = "springprofiles";
     private static final String ON_CLOUD = "springconfigactivateoncloudplatform";
     private static final Pattern GROUP = Pattern.compile("(?i)spring\\.profiles\\.group\\.(.+?)(?:\\[\\d+])?");
-    /** Spring's: {@code prod & !eu}. */
+    /** The operators of Spring's profile expressions: {@code prod & !eu}. */
     private static final Pattern EXPRESSION = Pattern.compile("[&|!()]");
 
     /**
-     * The profiles.
+     * Determines the active profiles.
      *
-     * @param outer what the environment and the options say, without placeholders
-     * @param base what the files say for all profiles, likewise
+     * @param outer the values of the environment and the options, without placeholders
+     * @param base the values of the files for all profiles, without placeholders
      */
     static ActiveProfiles of(Map<String, String> outer, Map<String, String> base) {
         List<String> active = values(outer, ACTIVE);
@@ -76,13 +76,13 @@ record ActiveProfiles(List<String> names, boolean known) {
         return members.values().stream().flatMap(each -> split(each).stream()).toList();
     }
 
-    /** The profiles that a document is for; empty if it is for all. */
+    /** The profiles to which a document applies; empty for all. */
     static List<String> required(Map<String, String> document) {
         List<String> profiles = values(document, ON_PROFILE);
         return profiles.isEmpty() ? values(document, ON_PROFILE_BEFORE_24) : profiles;
     }
 
-    /** Whether a document is for pods of Kubernetes. */
+    /** Whether a document applies only in Kubernetes. */
     static boolean isForKubernetes(Map<String, String> document) {
         return values(document, ON_CLOUD).stream()
                 .allMatch(cloud -> cloud.toLowerCase(Locale.ROOT).equals("kubernetes"));
@@ -96,12 +96,12 @@ record ActiveProfiles(List<String> names, boolean known) {
         return names.contains(profile);
     }
 
-    /** The place among all, from 0; -1 of a file for all profiles. */
+    /** The index of a profile, from 0; -1 for a file of all profiles. */
     int rank(@Nullable String profile) {
         return profile == null ? -1 : names.indexOf(profile);
     }
 
-    /** A value with commas, or a list. */
+    /** Reads a value with commas, or a list. */
     private static List<String> values(Map<String, String> keys, String plain) {
         TreeMap<Integer, String> elements = new TreeMap<>();
         keys.forEach((key, value) -> {

@@ -12,7 +12,9 @@ import io.flexpool.spi.Texts;
 import java.io.IOException;
 import java.util.List;
 
-/** An answer for programs. Fields are added and never renamed; durations are milliseconds. */
+/**
+ * Writes advice as JSON for programs. Later versions may add fields, but rename none. Durations are in milliseconds.
+ */
 final class AdviceJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final double NANOS_PER_MS = 1e6;
@@ -105,7 +107,7 @@ final class AdviceJson {
         write(file, json);
     }
 
-    /** Jackson escapes the control characters of ASCII alone; the same form is JSON's for the others. */
+    /** Writes the document, and escapes all control characters: Jackson escapes only those of ASCII. */
     private static void write(Output file, ObjectNode json) throws IOException {
         file.write(Reasons.printable(MAPPER.writeValueAsString(json)) + System.lineSeparator());
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** An advice as a page that needs nothing else: the paragraph, the curve and its figures. Both colour schemes. */
+/** Writes advice as a self-contained HTML page: the paragraph, the curve and its figures, in both colour schemes. */
 final class AdvicePage {
     private static final double NANOS_PER_MS = 1e6;
     private static final int WIDTH = 720;
@@ -17,15 +17,15 @@ final class AdvicePage {
     private static final int BOTTOM = 68;
     private static final int TOP = 16;
     private static final int RIGHT = 44;
-    /** Of a line of text on a narrow screen, where the picture is half as large and its text twice. */
+    /** The height of a text line on a narrow screen, where the picture is half as large and its text twice as large. */
     private static final int LINE = 26;
 
     private static final int TICKS = 5;
-    /** Room for its label. */
+    /** The space for the label above the target line. */
     private static final double ABOVE_TARGET = 4;
 
     private static final double MS_PER_SECOND = 1_000;
-    /** Below it the logarithmic axis ends: such a wait is not noticed. */
+    /** The lower end of the logarithmic axis: shorter waits are not noticeable. */
     private static final double LEAST_MS = 0.1;
 
     private static final String STYLE = """
@@ -71,7 +71,7 @@ final class AdvicePage {
         return LEFT + (WIDTH - LEFT - RIGHT) * (connections - 1) / Math.max(1, mostConnections - 1);
     }
 
-    /** Logarithmic: a wait of a second and one of a millisecond are both on it. */
+    /** The vertical position of a wait. Logarithmic, so that waits of a millisecond and of a second fit. */
     private double y(double millis) {
         double share = Math.log(Math.max(LEAST_MS, millis) / LEAST_MS) / Math.log(mostMs / LEAST_MS);
         return HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP);
@@ -114,7 +114,7 @@ final class AdvicePage {
                 .toString();
     }
 
-    /** 1, 2 or 5 times a power of ten, so that the axis has a few figures. */
+    /** The step of the axis: 1, 2 or 5 times a power of ten, so that the axis has few figures. */
     private int step() {
         for (int ten = 1; ; ten *= 10) {
             for (int times : new int[] {1, 2, 5}) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** How many connections a pool needs. */
+/** The subcommand {@code advise}. */
 @Command(
         name = "advise",
         description = "Recommends a pool size from recorded requests, and predicts the waits with other sizes.",
@@ -58,7 +58,7 @@ final class AdviseCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private @Nullable Source source;
 
-    /** Exactly one of them. */
+    /** The sources, exactly one of which must be given. */
     static final class Source {
         @Parameters(
                 index = "0",
@@ -167,7 +167,7 @@ final class AdviseCommand implements Callable<Integer> {
         return Objects.requireNonNull(spec).commandLine().getErr();
     }
 
-    /** For a person; where the standard output is JSON, a program reads it. */
+    /** Prints a sentence for people: to the error output if the standard output is JSON, which a program reads. */
     private void say(String sentence) {
         (json != null && Output.isStandard(json) ? err() : out()).println(Reasons.printable(sentence));
     }
@@ -211,7 +211,7 @@ final class AdviseCommand implements Callable<Integer> {
                 + read.trace().requests() + " requests are whole";
     }
 
-    /** Parts that are missing in a trace, as sentences. */
+    /** The missing parts of a trace, as sentences. */
     private static List<String> incomplete(Path file, TraceFile read) {
         List<String> sentences = new ArrayList<>();
         if (read.damage().isPresent()) {
@@ -245,7 +245,7 @@ final class AdviseCommand implements Callable<Integer> {
             if (acquisition.compareTo(waitTarget) < 0) {
                 throw refused("--wait-target", waitTarget, "at most the pool's acquisition timeout, " + acquisition);
             }
-            // In this order: the target must never be above the timeout.
+            // The order of the two calls keeps the target below the timeout.
             question = waitTarget.compareTo(question.timeout()) > 0
                     ? question.withTimeout(acquisition).withWaitTarget(waitTarget)
                     : question.withWaitTarget(waitTarget).withTimeout(acquisition);
@@ -257,7 +257,7 @@ final class AdviseCommand implements Callable<Integer> {
         return known == null ? question : question.withKnee(known);
     }
 
-    /** 0 if the header does not have it. */
+    /** A number of the header; 0 without one. */
     private static int figure(Map<String, String> header, String name) {
         try {
             return Integer.parseInt(header.getOrDefault(name, "0"));

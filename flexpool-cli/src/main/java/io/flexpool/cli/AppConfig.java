@@ -24,15 +24,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of one container: files, then its environment, then options, each before the one before. What cannot be
- * known is collected as sentences. Values are shown nowhere but in a refusal of a size. For one reading.
+ * The configuration of one container from files, its environment, and options; later sources override earlier ones.
+ * Collects unknown parts as sentences. Shows a value only when it refuses a size. For one reading.
  */
 final class AppConfig {
     private static final Pattern OPTION = Pattern.compile(
             "(?:^|[\\s'\"=])(?<prefix>-D|--)(?<key>[A-Za-z][\\w.-]*)=(?<value>'[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
     private static final Pattern REFERENCE = Pattern.compile("\\$\\(([A-Za-z_][A-Za-z0-9_.-]*)\\)");
     private static final Pattern KEY = Pattern.compile("[a-z0-9.\\[\\]-]+");
-    /** Keys that name configuration elsewhere. */
+    /** Keys that refer to configuration in other places. */
     private static final Set<String> ELSEWHERE = Set.of(
             "springconfigimport",
             "springconfiglocation",
@@ -53,58 +53,58 @@ final class AppConfig {
     private final List<String> problems = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
 
-    /** A variable of the environment. */
+    /** Adds an environment variable. */
     void variable(String name, String value) {
         environment.put(name, value);
     }
 
-    /** What the program is started with. */
+    /** Adds an argument of the start command. */
     void argument(String text) {
         options.add(text);
     }
 
-    /** A file beside the application, which holds before those in it. */
+    /** Adds a file beside the application, which overrides the packaged files. */
     void file(AppFile file) {
         files.add(file);
     }
 
-    /** A folder of which all files are given. */
+    /** Adds a folder whose files are all given. */
     void folder(String path) {
         folders.add(path.replaceFirst("/+$", ""));
     }
 
-    /** A file of the application. */
+    /** Adds a file packaged in the application. */
     void packaged(AppFile file) {
         files.add(file);
         packaged.add(file);
     }
 
-    /** Whether values come from files, before which those of the environment hold. */
+    /** Whether values come from files, which the environment overrides. */
     boolean hasFiles() {
         return !files.isEmpty();
     }
 
-    /** Something that may have a size and cannot be read. */
+    /** Adds a problem: an unreadable source that may have a size. */
     void problem(String sentence) {
         problems.add(sentence);
     }
 
-    /** Something that is in none of the files: a problem only if no size is found. */
+    /** Notes a source that none of the files contains: a problem only if no size is found. */
     void absent(String what) {
         absent.add(what);
     }
 
-    /** What is in none of the files. */
+    /** The sources that none of the files contains. */
     List<String> absent() {
         return absent;
     }
 
-    /** What is not known; complete after {@link #merged}. */
+    /** The problems; complete after {@link #merged}. */
     List<String> problems() {
         return problems;
     }
 
-    /** Keys and values, one for each key whatever its spelling. */
+    /** The effective values by key, with one spelling for each key. */
     Map<String, String> merged() {
         environment.replaceAll((name, value) -> referenced(value));
         Spelled outer = outer();
@@ -132,7 +132,7 @@ final class AppConfig {
         return merged.keys;
     }
 
-    /** Whether a location is folders whose files are given. */
+    /** Whether all folders of a location are given. */
     private boolean isMounted(@Nullable String locations) {
         return Arrays.stream(String.valueOf(locations).split("[,;]", -1))
                 .map(each -> each.strip()
@@ -141,7 +141,7 @@ final class AppConfig {
                 .allMatch(folders::contains);
     }
 
-    /** The environment, and before it the options of the JVM, then JSON, then those of the program. */
+    /** The values outside the files: environment, overridden by JVM options, these by JSON, this by program options. */
     private Spelled outer() {
         Spelled outer = new Spelled();
         environment.forEach(outer::put);
@@ -161,7 +161,10 @@ final class AppConfig {
         return outer;
     }
 
-    /** Those inside of the program first, then as given, those of one place by profile and form. */
+    /**
+     * The files by ascending precedence: packaged files first, then in the given order, those of one place by profile
+     * and form.
+     */
     private Stream<AppFile> sorted(ToIntFunction<AppFile> byProfile) {
         Comparator<AppFile> order = Comparator.comparing(file -> !packaged.contains(file));
         return files.stream().sorted(order.thenComparingInt(byProfile).thenComparingInt(AppFile::rank));
@@ -203,7 +206,7 @@ final class AppConfig {
         }
     }
 
-    /** Quarkus': {@code %prod.quarkus.datasource.jdbc.max-size}. */
+    /** Applies Quarkus' keys for one profile, for example {@code %prod.quarkus.datasource.jdbc.max-size}. */
     private static void ofQuarkusProfile(Spelled merged, ActiveProfiles profiles) {
         Map<String, String> own = new LinkedHashMap<>();
         merged.keys.forEach((key, value) -> {
@@ -222,7 +225,7 @@ final class AppConfig {
         });
     }
 
-    /** Keys of which each has one spelling, the last one's. */
+    /** A map with one spelling for each key: the last one used. */
     private static final class Spelled {
         private final Map<String, String> keys = new LinkedHashMap<>();
         private final Map<String, String> byPlain = new HashMap<>();
@@ -285,14 +288,17 @@ final class AppConfig {
         }
     }
 
-    /** Kubernetes' references to variables of the same container: {@code $(NAME)}. */
+    /** Resolves Kubernetes' references {@code $(NAME)} to variables of the same container. */
     private String referenced(String value) {
         return REFERENCE
                 .matcher(value)
                 .replaceAll(found -> Matcher.quoteReplacement(environment.getOrDefault(found.group(1), found.group())));
     }
 
-    /** Spring's placeholders: {@code ${NAME:default}}, with others inside. Empty, and a problem, if a name has no value. */
+    /**
+     * Resolves Spring's placeholders {@code ${NAME:default}}, also nested. A name without a value becomes empty, and a
+     * problem.
+     */
     private String resolved(String key, String value, Spelled all, int depth) {
         int begin = value.indexOf("${");
         int end = begin < 0 ? -1 : closing(value, begin);
@@ -316,7 +322,10 @@ final class AppConfig {
         return resolved(key, value.substring(0, begin) + found + value.substring(end + 1), all, depth + 1);
     }
 
-    /** As Spring Boot: a name in capitals is a variable, one in the form of keys is a key in any spelling. */
+    /**
+     * The value of a placeholder's name, as in Spring Boot: a name in capitals is a variable, other names are keys in
+     * any spelling.
+     */
     private @Nullable String valueOf(String name, Spelled all) {
         String variable = name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
         for (Map<String, String> exact : List.of(all.keys, environment)) {
@@ -329,7 +338,7 @@ final class AppConfig {
                 : all.get(name);
     }
 
-    /** The colon before the default, which is in no placeholder inside of the name; -1 if there is none. */
+    /** The index of the colon before the default, outside nested placeholders; -1 without a default. */
     private static int colon(String inside) {
         int open = 0;
         for (int at = 0; at < inside.length(); at++) {

@@ -13,24 +13,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of keys and values of an application: properties, or YAML, in one or several documents. Immutable.
+ * An application's configuration file: properties or YAML, with one or several documents. Immutable.
  *
- * @param name for messages
- * @param profile the profile that its name has; null if it is for all
- * @param rank the higher holds before the lower, of files beside each other for the same profile
- * @param documents in their order: keys with dots, and values as they are written
+ * @param name the name for messages
+ * @param profile the profile in the file's name; null for all profiles
+ * @param rank the precedence among files of one folder and profile; the higher overrides
+ * @param documents the documents, in order: keys with dots, and unresolved values
  */
 record AppFile(String name, @Nullable String profile, int rank, List<Map<String, String>> documents) {
     private static final Pattern SEPARATOR = Pattern.compile("(?m)^[#!]---[ \\t]*$");
-    /** {@code application-prod.yml} is of the profile prod. */
+    /** A file's name with a profile: {@code application-prod.yml}. */
     private static final Pattern OF_PROFILE =
             Pattern.compile("(?:application|bootstrap)-([A-Za-z0-9_.-]+?)\\.(?:properties|ya?ml)");
 
     /**
      * Reads a text.
      *
-     * @param file its name without folders, which says of which form it is
-     * @throws IOException naming the file, if the text is neither
+     * @param file the name without folders, which determines the format
+     * @throws IOException if the text is neither; the message names the file
      */
     static AppFile of(String name, String file, String text) throws IOException {
         Matcher named = OF_PROFILE.matcher(file);

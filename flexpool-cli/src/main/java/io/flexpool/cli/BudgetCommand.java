@@ -140,7 +140,7 @@ final class BudgetCommand implements Callable<Integer> {
         return Objects.requireNonNull(spec).commandLine();
     }
 
-    /** A misspelt name would leave an application without its size, or nothing would have been counted. */
+    /** Refuses unknown names: a misspelt one would leave an application without its size. */
     private void refuseUnknownNames(Set<String> names) {
         Set<String> given = new TreeSet<>(pools.keySet());
         given.addAll(properties.keySet());
@@ -203,7 +203,7 @@ final class BudgetCommand implements Callable<Integer> {
         }
     }
 
-    /** For a message. */
+    /** Formats problems for a message. */
     static String listed(List<String> problems) {
         return new ArrayList<>(problems).stream().distinct().collect(Collectors.joining(System.lineSeparator() + "  "));
     }

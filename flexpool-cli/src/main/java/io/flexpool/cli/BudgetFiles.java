@@ -13,10 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads what applications there are from YAML: a budget of its own form, or Kubernetes manifests. Nothing in a file is
- * executed. Not thread-safe.
- */
+/** Reads applications from YAML: from budget files or Kubernetes manifests. Executes nothing. Not thread-safe. */
 final class BudgetFiles {
     private static final Set<String> TOP = Set.of("max", "reserve", "applications");
     private static final Set<String> OF_APPLICATION = Set.of("instances", "surge", "pools");
@@ -41,7 +38,7 @@ final class BudgetFiles {
         return reserve;
     }
 
-    /** What a budget of its own form lists. */
+    /** The applications listed in budget files. */
     List<Budgeted> listed() {
         return List.copyOf(listed.values());
     }
@@ -53,7 +50,7 @@ final class BudgetFiles {
     /**
      * Reads a file.
      *
-     * @throws IOException naming the file, the place and the reason
+     * @throws IOException if the file cannot be read; the message has file, place and reason
      */
     void read(Path file) throws IOException {
         String name = LogInput.name(file);
@@ -123,7 +120,7 @@ final class BudgetFiles {
         return value;
     }
 
-    /** One number, or one for each pool, with names or without; -1 if none is given. */
+    /** The sum of a number or of several pools' numbers, with or without names; -1 without any. */
     private static long pools(String name, @Nullable Object value) {
         if (value == null || (value instanceof List<?> none && none.isEmpty())) {
             return -1;

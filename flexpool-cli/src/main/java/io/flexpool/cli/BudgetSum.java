@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of a budget with their instances and connections. Whatever would have to be guessed is a problem, and all
- * problems are reported together. For one answer.
+ * Computes the instances and connections of a budget's applications. A value that would have to be guessed is a
+ * problem; all problems are reported together. For one result.
  */
 final class BudgetSum {
     private final BudgetFiles files;
@@ -25,7 +25,7 @@ final class BudgetSum {
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final TreeSet<String> servers = new TreeSet<>();
-    /** By workload: connections of sidecars in one instance that are not counted. */
+    /** The uncounted connections of sidecars in one instance, by workload. */
     private final IdentityHashMap<Workload, Long> besides = new IdentityHashMap<>();
 
     private long sidecars;
@@ -59,7 +59,7 @@ final class BudgetSum {
     /**
      * The applications.
      *
-     * @throws IOException naming all that is not known
+     * @throws IOException if anything is unknown; the message lists all of it
      */
     List<Budgeted> applications() throws IOException {
         List<Budgeted> all = new ArrayList<>();
@@ -92,7 +92,7 @@ final class BudgetSum {
         return all;
     }
 
-    /** Sentences to be shown beside the answer. */
+    /** Notes on the result, as sentences. */
     List<String> notes() {
         return notes;
     }
@@ -135,7 +135,10 @@ final class BudgetSum {
         uncounted(each, counted);
     }
 
-    /** Connections that a manifest allows and that no other number bounds, or that are of sidecars, which have none as a rule. */
+    /**
+     * Adds notes on uncounted connections: those of overlapping jobs, which no number bounds, and those of sidecars,
+     * which usually have none.
+     */
     private void uncounted(Workload each, Budgeted counted) {
         if (each.rollout().overlapping() && counted.connections() > 0) {
             notes.add(
@@ -152,12 +155,12 @@ final class BudgetSum {
         }
     }
 
-    /** Connections that are not counted and may be opened. */
+    /** The number of uncounted connections of sidecars. */
     long sidecars() {
         return sidecars;
     }
 
-    /** Of one instance; null, and a problem, if it is not known; -1 if it is another server's. */
+    /** The connections of one instance; null, with a problem, if unknown; -1 if they lead to another server. */
     private @Nullable Long connections(Workload each) {
         Integer given = pools.getOrDefault(each.qualified(), pools.get(each.name()));
         if (given != null) {
@@ -231,7 +234,7 @@ final class BudgetSum {
         sizes.notes().forEach(note -> notes.add(each.name() + ": " + note + "."));
         used.addAll(sizes.servers());
         Integer found = sizes.connections();
-        // A default is a guess as long as there may be a size in what was not read.
+        // A default is only a guess while an unread source may have a size.
         if ((found == null || sizes.isAssumed()) && !config.absent().isEmpty()) {
             own.add("the manifest has no size, and no file contains " + String.join(", ", config.absent())
                     + ": give --pool " + each.name() + "=N");

@@ -2,13 +2,14 @@
 package io.flexpool.cli;
 
 /**
- * What one application may open at most. Immutable.
+ * The most connections that one application may open. Immutable.
  *
- * @param name its name
- * @param instances at most
- * @param surge how many more there are in a rolling update, with the old revision still running
- * @param terminating how many of the old revision are ending meanwhile, and keep their connections until then
- * @param connections of one instance, all its pools together
+ * @param name the application's name
+ * @param instances the maximum number of instances
+ * @param surge the number of additional instances in a rolling update, beside the old revision
+ * @param terminating the number of terminating instances of the old revision, which keep their connections until their
+ *     end
+ * @param connections the connections of one instance, all its pools together
  */
 record Budgeted(String name, long instances, long surge, long terminating, long connections) {
     Budgeted with(long other) {

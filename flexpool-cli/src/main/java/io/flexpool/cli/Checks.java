@@ -10,15 +10,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Refuses options of a command, each with its value and what is allowed. */
+/** Refuses options of a command; messages have the value and the allowed values. */
 public final class Checks {
     private Checks() {}
 
     /**
      * Checks a whole number.
      *
-     * @param value null if it is not given
-     * @throws ParameterException if it is not within the bounds
+     * @param value the value; null if not given
+     * @throws ParameterException if the value is outside the bounds
      */
     public static void within(
             @Nullable CommandSpec command, String option, @Nullable Integer value, int least, int most) {
@@ -28,12 +28,12 @@ public final class Checks {
     }
 
     /**
-     * Checks that an option would have an effect.
+     * Refuses options that would have no effect.
      *
-     * @param command set by the parser
-     * @param source what is read
-     * @param options their names
-     * @throws ParameterException naming the first option that is given and has none
+     * @param command the command, set by the parser
+     * @param source the source that is read, for the message
+     * @param options the names of the options
+     * @throws ParameterException if one is given; the message names the first
      */
     public static void unused(@Nullable CommandSpec command, String source, String... options) {
         for (String option : options) {
@@ -44,9 +44,9 @@ public final class Checks {
     }
 
     /**
-     * Checks that options of the form NAME=VALUE do not name anything twice, of which the parser takes the last.
+     * Refuses options of the form NAME=VALUE with a repeated name: the parser would silently use the last.
      *
-     * @throws ParameterException naming the first that does
+     * @throws ParameterException if a name is repeated; the message names the first
      */
     static void onceEach(@Nullable CommandSpec command, String... options) {
         for (String option : options) {
@@ -64,12 +64,12 @@ public final class Checks {
         }
     }
 
-    /** {@code --size = 0: must be from 1 to 100000}. */
+    /** An exception with a message such as {@code --size = 0: must be from 1 to 100000}. */
     static ParameterException refused(@Nullable CommandSpec command, String option, Object value, String rule) {
         return wrong(command, option + " = " + value + ": must be " + rule);
     }
 
-    /** For a message of another form. */
+    /** An exception with a free message. */
     public static ParameterException wrong(@Nullable CommandSpec command, String message) {
         return new ParameterException(
                 Objects.requireNonNull(command, "set by the parser").commandLine(), message);

@@ -7,9 +7,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What a build demands of the recommended size.
+ * A build's condition on the recommended size.
  *
- * @param most the largest size that is accepted
+ * @param most the largest accepted size
  */
 record Demanded(int most) {
     boolean holds(int connections) {
@@ -21,7 +21,7 @@ record Demanded(int most) {
         return "max<=" + most;
     }
 
-    /** {@code max<=20}. */
+    /** Parses a condition such as {@code max<=20}. */
     static final class Converter implements ITypeConverter<Demanded> {
         private static final Pattern PATTERN = Pattern.compile("\\s*max\\s*(<=|<)\\s*(\\d{1,6})\\s*");
 

@@ -3,7 +3,7 @@ package io.flexpool.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as files have them. */
+/** Parses numbers in files. */
 final class Figures {
     static final int MOST = 1_000_000;
     private static final int PERCENT = 100;
@@ -11,9 +11,9 @@ final class Figures {
     private Figures() {}
 
     /**
-     * A whole number of things.
+     * A whole number, 0 or more.
      *
-     * @throws IllegalArgumentException naming key, value and what is allowed
+     * @throws IllegalArgumentException if it is none; the message has key, value and allowed values
      */
     static int count(String key, @Nullable Object value) {
         String text = String.valueOf(value).strip();
@@ -32,14 +32,14 @@ final class Figures {
         return Integer.parseInt(digits);
     }
 
-    /** A number, or a percentage of instances, rounded up as a surge is. */
+    /** A number, or a percentage of instances, rounded up like Kubernetes' maxSurge. */
     static long upTo(String key, String written, long instances) {
         return written.endsWith("%")
                 ? (instances * percent(key, written) + PERCENT - 1) / PERCENT
                 : count(key, written);
     }
 
-    /** A number, or a percentage of instances, rounded down as what may be missing is. */
+    /** A number, or a percentage of instances, rounded down like Kubernetes' maxUnavailable. */
     static long downTo(String key, String written, long instances) {
         return written.endsWith("%") ? instances * percent(key, written) / PERCENT : count(key, written);
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
-/** The program. */
+/** The program {@code flexpool}. */
 @Command(
         name = "flexpool",
         description = "Answers questions about connection pools from files.",
@@ -39,7 +39,7 @@ import picocli.CommandLine.HelpCommand;
             "4:doctor did not find the cause"
         })
 public final class FlexpoolCli {
-    /** Made by the command line parser. */
+    /** Created by the command line parser. */
     public FlexpoolCli() {}
 
     /**
@@ -59,7 +59,7 @@ public final class FlexpoolCli {
             err.println("flexpool: " + Reasons.of(exhausted));
             code = CommandLine.ExitCode.SOFTWARE;
         }
-        // A full disk is no exception of a stream of text.
+        // A PrintWriter throws no exception, for example for a full disk.
         if (out.checkError()) {
             err.println("flexpool: the standard output could not be written completely");
             code = code == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : code;
@@ -75,14 +75,14 @@ public final class FlexpoolCli {
     static CommandLine commandLine() {
         return new CommandLine(new FlexpoolCli())
                 .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-                    // A file that is not what it should be is no reason for a stack trace.
+                    // Prints the reason without a stack trace.
                     commandLine.getErr().println("flexpool: " + Reasons.printable(Reasons.of(failure)));
                     return CommandLine.ExitCode.SOFTWARE;
                 })
                 .setParameterExceptionHandler((wrong, args) -> {
                     CommandLine command = wrong.getCommandLine();
                     PrintWriter err = command.getErr();
-                    // The parser's own words for a map have one of them twice.
+                    // The parser's message for a map has the word "option" twice.
                     err.println(
                             Reasons.printable(String.valueOf(wrong.getMessage()).replace("option option", "option")));
                     CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
@@ -91,7 +91,7 @@ public final class FlexpoolCli {
                 });
     }
 
-    /** The version that the build wrote. */
+    /** The version that the build has stored. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {

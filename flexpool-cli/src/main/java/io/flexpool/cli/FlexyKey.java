@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of {@code flexy-pool.properties} as FlexyPool 3.1.1 reads them. The constants have the names of its
- * {@code PropertyLoader.PropertyKey}, and a test compares both lists. In the order in which they are reported.
+ * The keys of {@code flexy-pool.properties} in FlexyPool 3.1.1, in the order of the report. The constants have the
+ * names of its {@code PropertyLoader.PropertyKey}; a test compares both lists.
  */
 enum FlexyKey {
     DATA_SOURCE_UNIQUE_NAME("data.source.unique.name"),
     DATA_SOURCE_JNDI_NAME("data.source.jndi.name"),
     DATA_SOURCE_JNDI_LAZY_LOOKUP("data.source.jndi.lazy.lookup"),
     DATA_SOURCE_CLASS_NAME("data.source.class.name"),
-    /** A prefix: what follows is a property of the data source, also its password. */
+    /** A prefix of the data source's properties, which include its password. */
     DATA_SOURCE_PROPERTY("data.source.property."),
     POOL_ADAPTER_FACTORY("adapter.factory"),
     POOL_METRICS_FACTORY("metrics.factory"),
@@ -34,7 +34,7 @@ enum FlexyKey {
         this.key = "flexy.pool." + rest;
     }
 
-    /** {@return the key, or the prefix of several with a full stop at its end} */
+    /** {@return the key, or a prefix that ends with a full stop} */
     String key() {
         return key;
     }
@@ -43,7 +43,7 @@ enum FlexyKey {
         return key.endsWith(".");
     }
 
-    /** The key that a property has, null if FlexyPool does not know it. */
+    /** The key of a property; null if FlexyPool does not have it. */
     static @Nullable FlexyKey of(String written) {
         return Arrays.stream(values())
                 .filter(one -> one.isPrefix() ? written.startsWith(one.key) : written.equals(one.key))

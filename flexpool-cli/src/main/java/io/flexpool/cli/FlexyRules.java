@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** How single keys of FlexyPool are translated. */
+/** Translates single keys of FlexyPool. */
 final class FlexyRules {
     private static final int LONGEST_NAME = 100;
     private static final long DAY_MILLIS = 86_400_000;
@@ -17,7 +17,7 @@ final class FlexyRules {
             "FlexyPool ignores this key when " + FlexyKey.DATA_SOURCE_JNDI_NAME.key() + " is set";
     private static final Pattern CLASS_NAME = Pattern.compile("[\\w$]+(\\.[\\w$]+)*");
 
-    /** Words in the names of pools and of FlexyPool's adapters, in the order in which they are looked for. */
+    /** Parts of the names of pools and of FlexyPool's adapters, in the order of the search. */
     private static final Map<String, String> ADAPTERS = new LinkedHashMap<>();
 
     static {
@@ -39,10 +39,10 @@ final class FlexyRules {
     private FlexyRules() {}
 
     /**
-     * Writes what takes the place of a key, or reports what a person has to do.
+     * Writes the replacement of a key, or reports the necessary manual work.
      *
-     * @param written the key in the file; of a prefix the whole key
-     * @param value its value, which must not be shown unless it is of a kind that holds no password
+     * @param written the key in the file, also in full for a prefix
+     * @param value its value, which must not be shown if it may contain a password
      */
     static void apply(FlexyKey key, String written, String value, Migration migration) {
         switch (key) {
@@ -86,7 +86,7 @@ final class FlexyRules {
     }
 
     private static void name(String written, String value, Migration migration) {
-        // As flexpool's own check: what is translated must not be refused at the start.
+        // The same check as flexpool's, so that the start does not refuse the translation.
         boolean fits = !value.isBlank() && value.length() <= LONGEST_NAME && Texts.isLine(value);
         if (fits) {
             migration.write(written, "name", value);
@@ -102,7 +102,7 @@ final class FlexyRules {
         if (scheme < 0 || value.startsWith("java:")) {
             migration.write(written, "data-source.jndi-name", value);
         } else {
-            // Without the value: such a name may hold a password.
+            // Omits the value, which may contain a password.
             migration.manual(written, "flexpool resolves local names only, java:… or one without a scheme");
         }
     }
@@ -191,7 +191,7 @@ final class FlexyRules {
                 "flexpool.retry.deadline = <retryAttempts of RetryConnectionAcquisitionStrategy times the timeout>"));
     }
 
-    /** Of a duration from which FlexyPool raises an event. */
+    /** Translates a duration beyond which FlexyPool raises an event. */
     private static void threshold(String key, String written, String value, Migration migration) {
         Long millis = migration.number(written, value);
         if (millis == null) {
@@ -203,12 +203,12 @@ final class FlexyRules {
             migration.manual(
                     written, "FlexyPool raises an event for every request; flexpool." + key + " must be above 0");
         } else {
-            // FlexyPool compares whole milliseconds: with 0 it raises an event from 1 ms on.
+            // FlexyPool compares whole milliseconds, so 0 means from 1 ms.
             migration.write(written, key, duration(Math.max(1, millis)));
         }
     }
 
-    /** In the largest unit that needs no fraction. */
+    /** A duration in the largest unit without a fraction. */
     private static String duration(long millis) {
         if (millis % 3_600_000 == 0) {
             return millis / 3_600_000 + "h";

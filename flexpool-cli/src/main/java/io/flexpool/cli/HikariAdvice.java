@@ -4,7 +4,10 @@ package io.flexpool.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What follows from the moments that a log shows of a pool: the demand of 99 % of them and one connection more, at the most today's size. */
+/**
+ * Derives a size from the moments of a pool in a log: the 99th percentile of the demand plus one connection, limited to
+ * the current size.
+ */
 final class HikariAdvice {
     private static final int ENOUGH = 120;
     private static final int SHOWN = 5;
@@ -20,9 +23,9 @@ final class HikariAdvice {
     }
 
     /**
-     * The advice.
+     * Calculates the advice.
      *
-     * @param given today's size; 0 to take what the log says
+     * @param given the current size; 0 to use the log's
      */
     static SampledDemand of(String pool, PoolSamples samples, int given) {
         return new HikariAdvice(pool, samples, given > 0 ? given : samples.max()).advice();
@@ -31,7 +34,7 @@ final class HikariAdvice {
     private SampledDemand advice() {
         int needed = samples.p99() + 1;
         boolean lacked = samples.waitedMoments() > 0 || samples.failed() > 0;
-        // Demand that was not served does not say that more connections would serve it.
+        // Unserved demand is no evidence that more connections would serve it, so the current size is the limit.
         boolean known = samples.hasFigures() && size > 0 && samples.moments() > 0;
         int connections = known ? Math.min(needed, size) : 0;
         String paragraph = observed() + " " + compared(needed, lacked, known) + " " + SampledDemand.CONFIDENCE
@@ -44,7 +47,7 @@ final class HikariAdvice {
                 ? ""
                 : samples.failed() + (samples.failed() == 1 ? " request" : " requests") + " timed out";
         if (!samples.hasFigures()) {
-            // Without figures two failures of one second may have one message.
+            // Without figures, two failures of the same second may have the same message.
             return "The log of " + named() + " has no figures. At least " + failed + ".";
         }
         String demand = "at most " + samples.highest()

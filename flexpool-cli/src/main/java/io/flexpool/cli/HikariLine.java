@@ -4,47 +4,47 @@ package io.flexpool.cli;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place of a log at which HikariCP wrote the figures of a pool. All forms since version 2.0, as those versions write them:
+ * One place of a log with figures of a pool of HikariCP. Supports the formats of all versions since 2.0:
  *
  * <ul>
- *   <li>2.0 to 2.3: {@code Before cleanup pool stats orders (total=3, inUse=3, avail=0, waiting=0)}
- *   <li>2.4.0: {@code Before cleanup pool orders stats (total=4, active=0, idle=4, waiting=0)}
- *   <li>later: {@code orders - Before cleanup stats (total=3, active=3, idle=0, waiting=1)}, since 6.0 in another order and with
- *       maxima: {@code orders - Pool stats (total=3/3, idle=0/3, active=3, waiting=1)}
- *   <li>since 5.1 the message of a timeout: {@code orders - Connection is not available, request timed out after 1001ms
- *       (total=3, active=3, idle=0, waiting=2)}
+ * <li>2.0 to 2.3: {@code Before cleanup pool stats orders (total=3, inUse=3, avail=0, waiting=0)}
+ * <li>2.4.0: {@code Before cleanup pool orders stats (total=4, active=0, idle=4, waiting=0)}
+ * <li>later: {@code orders - Before cleanup stats (total=3, active=3, idle=0, waiting=1)}, since 6.0 in another order
+ *     and with maxima: {@code orders - Pool stats (total=3/3, idle=0/3, active=3, waiting=1)}
+ * <li>since 5.1 the message of a timeout: {@code orders - Connection is not available, request timed out after 1001ms
+ *     (total=3, active=3, idle=0, waiting=2)}
  * </ul>
  *
- * @param pool the pool's name; empty if the line does not have it
- * @param kind what the moment is
- * @param total physical connections; -1 of a timeout without figures
- * @param max the pool's max size; 0 if the line does not have it
+ * @param pool the pool's name; empty if the line has none
+ * @param kind the kind of moment
+ * @param total the physical connections; -1 for a timeout without figures
+ * @param max the pool's max size; 0 if the line has none
  */
 public record HikariLine(String pool, Kind kind, int total, int max, int active, int waiting) {
-    /** With which the message of a timeout begins, after the pool's name. */
+    /** The start of a timeout's message, after the pool's name. */
     public static final String TIMED_OUT = "Connection is not available, request timed out after ";
-    /** With which the figures begin. */
+    /** The start of the figures. */
     public static final String FIGURES = "(total=";
 
     private static final int NAME_WITHIN = 400;
     private static final int FIGURES_WITHIN = 160;
     private static final int UNKNOWN = -1;
 
-    /** What kind of moment a line shows. */
+    /** The kind of moment in a line. */
     public enum Kind {
-        /** One each 30 s: what the pool looks like on average. */
+        /** A periodic sample, each 30 s: representative of the average. */
         PERIODIC,
-        /** The second line of such a moment. */
+        /** The second line of the same periodic moment. */
         REPEATED,
-        /** Something happened: good for a peak, no sample. */
+        /** A line caused by an event: it counts for the peak, but is no sample. */
         EVENT,
-        /** A request failed, of which the exception is another line. */
+        /** A failed request whose exception is in another line. */
         FAILURE,
-        /** The message of a request that failed. */
+        /** The message of a failed request. */
         TIMEOUT
     }
 
-    /** Requests that had or wanted a connection, one that has just failed among them. */
+    /** The number of requests that had or needed a connection, including one that has just failed. */
     int demand() {
         boolean failed = kind == Kind.FAILURE || kind == Kind.TIMEOUT;
         return active + waiting + (failed ? 1 : 0);
@@ -55,12 +55,12 @@ public record HikariLine(String pool, Kind kind, int total, int max, int active,
     }
 
     /**
-     * The figures that begin at some place.
+     * Reads the figures at an index.
      *
      * @param at the index of {@link #FIGURES}
-     * @param given a name that is taken as it is if it stands there; null for whichever stands there
-     * @return the line's figures; null if it is none of HikariCP's lines
-     * @throws NumberFormatException if a figure is no number that a pool could have
+     * @param given the expected pool name, which may contain any characters; null for any name
+     * @return the line; null if HikariCP has not written it
+     * @throws NumberFormatException if a figure is impossible for a pool
      */
     public static @Nullable HikariLine at(String line, int at, @Nullable String given) {
         Figures figures = Figures.at(line, at);
@@ -83,7 +83,7 @@ public record HikariLine(String pool, Kind kind, int total, int max, int active,
         return null;
     }
 
-    /** The index of the bracket that closes the figures, which are short; -1 if there is none. */
+    /** The index of the closing bracket of the figures; -1 if it is not near. */
     static int endOfFigures(String line, int at) {
         int end = Math.min(line.length(), at + FIGURES_WITHIN);
         for (int index = at; index < end; index++) {
@@ -94,7 +94,7 @@ public record HikariLine(String pool, Kind kind, int total, int max, int active,
         return -1;
     }
 
-    /** A message of a timeout without figures, of versions before 5.1. */
+    /** Reads a timeout's message without figures, from versions before 5.1. */
     static HikariLine timeoutAt(String line, int at, @Nullable String given) {
         String before = line.substring(Math.max(0, at - NAME_WITHIN), at);
         return new HikariLine(PoolNames.before(before, given), Kind.TIMEOUT, UNKNOWN, 0, 0, 0);
@@ -158,7 +158,7 @@ public record HikariLine(String pool, Kind kind, int total, int max, int active,
                     case "idle", "avail" -> idle = number(values[0]) >= 0;
                     case "waiting" -> waiting = number(values[0]);
                     default -> {
-                        // A later version may write more.
+                        // Ignores unknown figures of later versions.
                     }
                 }
             }

@@ -13,15 +13,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what HikariCP wrote into logs, of any length, in any order. For one reading. */
+/** Reads HikariCP's lines from logs of any length, in any order. For one reading. */
 final class HikariLog {
     private static final byte[] FIGURES = HikariLine.FIGURES.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TIMED_OUT = HikariLine.TIMED_OUT.getBytes(StandardCharsets.US_ASCII);
     private static final Pattern SECOND = Pattern.compile("\\d{1,2}:\\d{2}:\\d{2}");
     private static final int SECOND_WITHIN = 80;
-    /** A field of JSON may be anywhere, often after the message. */
+    /** The search range for a JSON line's time, which often follows the message. */
     private static final int SECOND_OF_JSON_WITHIN = 4_096;
-    /** "request timed out after 30000ms ", which distinguishes two failures of one second. */
+    /** The length of "request timed out after 30000ms ", which distinguishes two failures of one second. */
     private static final int MESSAGE_WITHIN = 30;
 
     private final LogInput input;
@@ -32,9 +32,9 @@ final class HikariLog {
     private String second = "";
 
     /**
-     * A reader.
+     * Creates a reader.
      *
-     * @param given the pool that is asked for; null for all
+     * @param given the requested pool; null for all
      */
     HikariLog(LogInput input, @Nullable String given) {
         this.input = input;
@@ -73,7 +73,7 @@ final class HikariLog {
         return pools;
     }
 
-    /** How many lines had figures that cannot be, and the place of the first; empty if there are none. */
+    /** The number of lines with impossible figures and the place of the first, as a sentence; empty without any. */
     String damage() {
         return damaged == 0
                 ? ""
@@ -92,7 +92,7 @@ final class HikariLog {
             if (figures || lines.contains(TIMED_OUT)) {
                 String line = lines.text();
                 rememberSecond(line);
-                // Once: a line may have thousands of places.
+                // Read once per line, because a line may have thousands of places.
                 String instance = PoolNames.source(line);
                 if (figures) {
                     figures(name, lines, line, instance);
@@ -102,7 +102,7 @@ final class HikariLog {
         }
     }
 
-    /** A trace's lines have no time of their own: theirs is that of the line before. */
+    /** Stores the second of a line. Lines of a stack trace have no time, so the previous line's applies. */
     private void rememberSecond(String line) {
         int within = line.startsWith("{") ? SECOND_OF_JSON_WITHIN : SECOND_WITHIN;
         Matcher matcher = SECOND.matcher(line.substring(0, Math.min(line.length(), within)));
@@ -129,7 +129,7 @@ final class HikariLog {
         }
     }
 
-    /** Messages of versions before 5.1: {@code … request timed out after 30000ms.} */
+    /** Reads timeouts of versions before 5.1: {@code … request timed out after 30000ms.} */
     private void timeouts(LogLines lines, String line, String instance) {
         int seen = lines.seen();
         for (int at = line.indexOf(HikariLine.TIMED_OUT); at >= 0; at = line.indexOf(HikariLine.TIMED_OUT, at + 1)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-/** The common parts of the pages that the program writes. A page needs no other file and no network, and has both colour schemes. */
+/** The common parts of the program's HTML pages. Pages are self-contained and have both colour schemes. */
 public final class HtmlText {
     private static final String STYLE = """
         :root { color-scheme: light dark; --ink: #1c2330; --paper: #fff; --line: #1f6feb; --grid: #d5dae1; --mark: #b42318; }
@@ -14,10 +14,10 @@ public final class HtmlText {
     private HtmlText() {}
 
     /**
-     * All up to the first element of the body.
+     * The beginning of a page, up to the first element of the body.
      *
-     * @param title escaped
-     * @param style the rules of this page alone
+     * @param title the title, escaped
+     * @param style the additional style rules of this page
      */
     public static String head(String title, String style) {
         return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
@@ -25,7 +25,7 @@ public final class HtmlText {
                 + STYLE + style + "</style>\n";
     }
 
-    /** Text of a file for an element or an attribute. */
+    /** Escapes text of a file for an element or attribute. */
     public static String escaped(String text) {
         return Reasons.printable(text)
                 .replace("&", "&amp;")

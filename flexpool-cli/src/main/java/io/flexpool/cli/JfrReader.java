@@ -24,29 +24,30 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the waits for a connection from a flight recording, and what the recording cannot show. For one reading.
+ * Reads the waits for connections from a flight recording, and reports the recording's gaps. For one reading.
  *
- * <p>The frames of {@link PoolFrames} and the spans are those that src/test/record/RecordWaits.java recorded of each pool.
+ * <p>The frames of {@link PoolFrames} and the durations come from recordings of each pool by
+ * src/test/record/RecordWaits.java.
  */
 final class JfrReader {
     private static final String PARK = "jdk.ThreadPark";
     private static final Set<String> EVENTS = Set.of(PARK, "jdk.JavaMonitorWait", "jdk.JavaMonitorEnter");
-    /** Less than the shortest lease that matters. */
+    /** The longest pause between two parts of one wait; shorter than any relevant lease. */
     private static final Duration AGAIN = Duration.ofMillis(1);
 
     private static final String SETTING = "jdk.ActiveSetting";
-    /** HikariCP's threads have the names of their pools: "orders housekeeper", since 6.0 "orders:housekeeper". */
+    /** HikariCP's thread names contain the pool's name: "orders housekeeper", since 6.0 "orders:housekeeper". */
     private static final String HOUSEKEEPER = "housekeeper";
 
     private final List<JfrWaits.Wait> waits = new ArrayList<>();
-    /** Of each wait its thread. */
+    /** The thread of each wait. */
     private final List<Long> threads = new ArrayList<>();
 
     private final MethodTrace methods = new MethodTrace();
     private final Set<String> hikariPools = new TreeSet<>();
     private final Map<Long, Integer> lastOfThread = new HashMap<>();
     private final Map<Long, String> types = new HashMap<>();
-    /** By type, which may be known by its events alone. */
+    /** The settings by event type; a type may only be known from its events. */
     private final Map<Long, Map<String, String>> settings = new HashMap<>();
 
     private Instant first = Instant.MAX;
@@ -54,7 +55,7 @@ final class JfrReader {
     private long events;
     private long threadsAtRest;
     private boolean virtual;
-    /** Whether a pool was there, by a thread of its or by a frame. */
+    /** Whether a thread or a frame shows that a pool existed. */
     private boolean pooled;
 
     private String damage = "";
@@ -62,8 +63,8 @@ final class JfrReader {
     /**
      * Reads a recording.
      *
-     * @param timeout how long a request waits at most; null if that is unknown
-     * @throws IOException naming the file, if it is no recording
+     * @param timeout the longest wait of a request; null if unknown
+     * @throws IOException if the file is no recording; the message names the file
      */
     static JfrWaits.Recording read(Path file, @Nullable Duration timeout) throws IOException {
         Reasons.checkReadable(file);
@@ -79,8 +80,7 @@ final class JfrReader {
         try (RecordingFile recording = new RecordingFile(file)) {
             reader.events(recording);
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError broken) {
-            // The JDK's parser fails on damage in many ways, also with the depth or the length that a damaged figure
-            // says.
+            // The JDK's parser fails on damage in many ways, also by a stack overflow or lack of memory.
             String reason = broken instanceof IOException && broken.getMessage() != null
                     ? Reasons.of(broken)
                     : "its content is damaged";
@@ -98,7 +98,7 @@ final class JfrReader {
                 types.put(type.getId(), type.getName());
             }
         } catch (IOException cut) {
-            // Of a later chunk: the events of those before can be read.
+            // A later chunk is damaged; the events of earlier chunks are usable.
             types.clear();
         }
         while (recording.hasMoreEvents()) {
@@ -164,7 +164,10 @@ final class JfrReader {
         }
     }
 
-    /** A request that is woken, finds its connection taken by another, and waits again has waited once. */
+    /**
+     * Adds a wait. Parts of one wait are joined: a request may be woken, lose the connection to another, and wait
+     * again.
+     */
     private void add(RecordedEvent event, String pool, String site) {
         RecordedThread thread = event.getThread();
         long id = thread == null ? -1 : thread.getId();
@@ -198,7 +201,7 @@ final class JfrReader {
                 methods.thrown());
     }
 
-    /** By their ends. */
+    /** The waits of each thread, by their ends. */
     private Map<Long, NavigableMap<Instant, Instant>> ofThreads() {
         Map<Long, NavigableMap<Instant, Instant>> all = new HashMap<>();
         for (int at = 0; at < waits.size(); at++) {
@@ -209,7 +212,7 @@ final class JfrReader {
         return all;
     }
 
-    /** Why the recording cannot show a wait; null if it can. */
+    /** Why the recording cannot show waits; null if it can. */
     private @Nullable String blind() {
         Map<String, String> parkSettings = new HashMap<>();
         settings.forEach((id, of) -> {

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits for a connection in a flight recording of an application that has no flexpool. The JDK's default settings record
- * each park and each blocking at a monitor of 20 ms and longer with its stack; those below a pool's {@code getConnection} are
- * requests that waited.
+ * The waits for connections in a flight recording of an application without flexpool. The JDK's default settings record
+ * each park and each wait for a monitor of 20 ms or longer with its stack. Those below a pool's {@code getConnection}
+ * are waiting requests.
  */
 final class JfrWaits {
     private static final Duration SHORTEST = Duration.ofMillis(20);
@@ -25,19 +25,19 @@ final class JfrWaits {
 
     private JfrWaits() {}
 
-    /** One request that waited. */
+    /** One waiting request. */
     record Wait(String pool, String site, Instant begin, Duration length) {}
 
     /**
-     * What was recorded.
+     * The content of a recording.
      *
-     * @param span how long the recording is
-     * @param blind why it cannot show a wait; null if it can
+     * @param span the length of the recording
+     * @param blind why the recording cannot show waits; null if it can
      * @param virtual whether virtual threads ran, whose waits are not recorded
-     * @param hikariPools names of HikariCP's pools, by their threads
-     * @param damage what was wrong with the file; empty if nothing
-     * @param traced leases by the kind of pool, where methods were traced
-     * @param thrown exceptions of drivers and of connects below a pool, where they were recorded, each with its count
+     * @param hikariPools the names of HikariCP's pools, from their threads
+     * @param damage the damage of the file; empty without any
+     * @param traced the leases by kind of pool, if methods were traced
+     * @param thrown the exceptions of drivers and of connects below a pool, with their counts, if recorded
      */
     record Recording(
             List<Wait> waits,
@@ -64,7 +64,7 @@ final class JfrWaits {
             return new Recording(own, span, blind, virtual, hikariPools, damage, traced, thrown);
         }
 
-        /** The reason if the recording does not show for which pool of a kind a request waited; null if it does. */
+        /** Why the recording does not show which of several pools requests waited for; null if it does. */
         @Nullable
         String severalOf(String pool) {
             return hikariPools.size() > 1 && pool.equals("HikariCP")
@@ -74,7 +74,7 @@ final class JfrWaits {
                     : null;
         }
 
-        /** Why nothing follows from the recording; null if something does. */
+        /** Why the recording allows no conclusion; null if it does. */
         @Nullable
         String cannotSay() {
             if (!waits.isEmpty()) {
@@ -88,9 +88,9 @@ final class JfrWaits {
     }
 
     /**
-     * How many connections more would have served those that waited: as many as waited at once for all but 1 % of the time.
+     * Recommends additional connections: the 99th percentile over time of the requests that waited at once.
      *
-     * @param size today's size; 0 if it is not known
+     * @param size the current size; 0 if unknown
      */
     static SampledDemand advise(Recording recording, int size) {
         List<Wait> waits = recording.waits();
@@ -137,7 +137,7 @@ final class JfrWaits {
                 unknown);
     }
 
-    /** The most, and the number that was not exceeded for 99 % of the time. */
+    /** The maximum number of requests that waited at once, and the 99th percentile over time. */
     private static int[] waitingAtOnce(List<Wait> waits, Duration span) {
         List<Wait> byBegin = new ArrayList<>(waits);
         byBegin.sort((one, other) -> one.begin().compareTo(other.begin()));

@@ -22,11 +22,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds which return belongs to which request, of one kind of pool. */
+/** Pairs the requests and returns of one kind of pool. */
 final class LeasePairing {
-    /** Between the end of a wait and the exception of its request; a slow machine loads classes there. */
+    /** The longest time between the end of a wait and its request's exception; a slow machine loads classes then. */
     private static final Duration BEFORE_EXCEPTION = Duration.ofMillis(500);
-    /** Between the end of a part of a request and the exception of the whole; the shortest timeout of HikariCP is longer. */
+    /**
+     * The longest time between the end of a part of a request and the request's exception; below HikariCP's shortest
+     * timeout.
+     */
     private static final Duration AT_ONCE = Duration.ofMillis(100);
 
     private final Pool pool;
@@ -48,10 +51,10 @@ final class LeasePairing {
         pairOthers();
     }
 
-    /** A lease whose end may be unknown yet. */
+    /** A lease, perhaps without a known end yet. */
     private static final class Begun {
         private final Call request;
-        /** Whether an exception was constructed in it: then it has failed if no return belongs to it. */
+        /** Whether an exception was constructed during the request: then it has failed if no return belongs to it. */
         private boolean doubtful;
 
         private Ending ending = Ending.OPEN;
@@ -62,7 +65,7 @@ final class LeasePairing {
         }
 
         void end(Instant at) {
-            // A pool may return a connection before its request has ended, where that fails late.
+            // If a request fails late, the pool may return the connection before the request ends.
             end = at.isBefore(request.end()) ? request.end() : at;
             ending = Ending.RELEASED;
         }
@@ -74,7 +77,7 @@ final class LeasePairing {
         boolean marked = methods.contains(Pool.AGROAL_TAKES);
         Map<Long, Call> outer = new HashMap<>();
         Set<Call> taking = new HashSet<>();
-        // What is within a request begins after it, and belongs to it.
+        // A call within a request begins after the request, and belongs to it.
         for (Call call : calls) {
             Call around = outer.get(call.thread());
             boolean within = around != null && call.at().isBefore(around.end());
@@ -121,7 +124,7 @@ final class LeasePairing {
         }
     }
 
-    /** One request may construct several exceptions, one as the cause of the other. */
+    /** Marks a failed request, which may construct several exceptions, for example a cause and its wrapper. */
     private void failed(Call call, boolean within) {
         Begun lease = of(call.thread()).peek();
         if (lease != null && (within || lease.request.end().plus(AT_ONCE).isAfter(call.at()))) {
@@ -151,8 +154,8 @@ final class LeasePairing {
     }
 
     /**
-     * Which of the open leases a return of another thread ends does not change how many are open. It is the oldest, or one
-     * that began before the recording.
+     * Pairs returns by other threads with the oldest open lease, or with one from before the recording. The choice does
+     * not change the number of open leases.
      */
     private void pairOthers() {
         Deque<Begun> left = begun.stream()

@@ -19,17 +19,17 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the texts that people have: files, {@code -} for the standard input, {@code .gz}, UTF-16 with a mark. What is read
- * is UTF-8, or another encoding in which ASCII is ASCII.
+ * Opens text input: files, {@code -} for the standard input, {@code .gz}, and UTF-16. Returns UTF-8, or another
+ * encoding that contains ASCII unchanged.
  */
 public final class LogInput {
-    /** For the standard input. */
+    /** The name of the standard input. */
     static final Path STANDARD = Path.of("-");
 
     private static final int MARK = 8;
     private static final int BUFFER = 1 << 16;
 
-    /** The first bytes of what is no text, as characters, and what to do. */
+    /** Formats that are no text: their first bytes as characters, and the command to convert them. */
     private enum Binary {
         ZSTD("zstd -d", "(\u00b5/\u00fd"),
         XZ("xz -d", "\u00fd7zXZ"),
@@ -49,22 +49,22 @@ public final class LogInput {
         }
     }
 
-    /** What the program reads for {@code -}. */
+    /** Supplies the input for {@code -}. */
     private final Supplier<InputStream> standard;
 
     public LogInput(Supplier<InputStream> standard) {
         this.standard = standard;
     }
 
-    /** A name for messages. */
+    /** The name of an input for messages. */
     public static String name(Path file) {
         return file.equals(STANDARD) ? "standard input" : file.toString();
     }
 
     /**
-     * The text of a file.
+     * Opens the text of a file.
      *
-     * @throws IOException naming the file and the reason
+     * @throws IOException if the file cannot be opened; the message has file and reason
      */
     public InputStream open(Path file) throws IOException {
         InputStream raw;
@@ -72,7 +72,7 @@ public final class LogInput {
             raw = standard.get();
         } else {
             Reasons.checkReadable(file);
-            // A pipe, as of <(zcat …), cannot be asked for its size or its position.
+            // A pipe, for example of <(zcat …), has no size and no position.
             raw = Files.isRegularFile(file)
                     ? Progress.of(file, Files.newInputStream(file))
                     : new FileInputStream(file.toFile());
@@ -86,9 +86,9 @@ public final class LogInput {
     }
 
     /**
-     * All bytes of a file's text.
+     * Reads a whole text.
      *
-     * @throws IOException naming the file and the reason
+     * @throws IOException if the file cannot be read; the message has file and reason
      */
     byte[] all(Path file) throws IOException {
         try (InputStream in = open(file)) {
@@ -121,7 +121,9 @@ public final class LogInput {
         return head;
     }
 
-    /** UTF-16, by its mark or by the zeros of its ASCII; null for an encoding of single bytes. */
+    /**
+     * The charset of UTF-16, detected by its byte order mark or by the zero bytes of ASCII; null for other encodings.
+     */
     private static @Nullable Charset wide(byte[] head) {
         int first = ((head[0] & 0xFF) << 8) | (head[1] & 0xFF);
         if (first == 0xFFFE || first == 0xFEFF) {
@@ -133,7 +135,7 @@ public final class LogInput {
         return head[0] == 0 && head[1] > 0 && head[2] == 0 && head[3] > 0 ? StandardCharsets.UTF_16BE : null;
     }
 
-    /** A buffer takes each part as it comes: it would lose those before the place at which a file was cut. */
+    /** Returns the bytes before a damaged place one part at a time, which a buffer around the stream would lose. */
     private static final class Unzipped extends GZIPInputStream {
         Unzipped(InputStream zipped) throws IOException {
             super(zipped, BUFFER);
@@ -145,7 +147,7 @@ public final class LogInput {
         }
     }
 
-    /** Characters as UTF-8. */
+    /** Converts characters to UTF-8. */
     private static final class Narrowed extends FilterInputStream {
         private final Reader from;
         private final char[] read = new char[BUFFER];

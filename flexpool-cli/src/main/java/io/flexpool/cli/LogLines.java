@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The lines of a log, in one pass whose cost is linear in its length, and in a memory that does not depend on it. A line that
- * is longer than the buffer comes in pieces that overlap, so that a figure at the seam is in one of them as a whole.
+ * Reads the lines of a log in one pass, in linear time and constant memory. A line longer than the buffer is split into
+ * overlapping pieces, so that one piece contains each figure completely.
  */
 public final class LogLines {
     static final int LONGEST = 1 << 18;
@@ -23,7 +23,7 @@ public final class LogLines {
     private boolean ended;
     private int overlapped;
 
-    /** The line, or the piece of one. */
+    /** The position of the line, or of its piece, in the buffer. */
     private int lineBegin;
 
     private int lineEnd;
@@ -31,9 +31,9 @@ public final class LogLines {
     private long number;
 
     /**
-     * Nothing is read yet.
+     * Creates a reader, without reading yet.
      *
-     * @param from where the lines come from; not closed
+     * @param from the source of the lines; not closed
      */
     public LogLines(InputStream from) {
         this(from, LONGEST);
@@ -46,10 +46,10 @@ public final class LogLines {
     }
 
     /**
-     * Goes to the next line.
+     * Reads the next line.
      *
      * @return false after the last
-     * @throws IOException if it cannot be read
+     * @throws IOException if the source cannot be read
      */
     public boolean next() throws IOException {
         continued = overlapped > 0;
@@ -90,17 +90,17 @@ public final class LogLines {
         return true;
     }
 
-    /** Which line, from 1. */
+    /** The number of the line, from 1. */
     long number() {
         return number;
     }
 
-    /** How many of the characters of {@link #text} the piece before had too; 0 at the begin of a line. */
+    /** The number of characters of {@link #text} that the previous piece had too; 0 at the start of a line. */
     int seen() {
         return continued ? decoded(OVERLAP).length() : 0;
     }
 
-    /** Whether some ASCII is in the line, without making a string of it. */
+    /** Whether the line contains an ASCII text; creates no string. */
     boolean contains(byte[] ascii) {
         byte first = ascii[0];
         for (int at = lineBegin; at <= lineEnd - ascii.length; at++) {
@@ -111,7 +111,7 @@ public final class LogLines {
         return false;
     }
 
-    /** {@return the text: UTF-8, or what is not UTF-8 as ISO 8859-1} */
+    /** {@return the text, decoded as UTF-8, or as ISO 8859-1 if it is not UTF-8} */
     public String text() {
         return decoded(lineEnd - lineBegin);
     }

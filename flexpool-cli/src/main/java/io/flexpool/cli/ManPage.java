@@ -112,7 +112,7 @@ final class ManPage implements Callable<Integer> {
                         .append(paragraph(meaning)));
     }
 
-    /** Its sentences as one paragraph. */
+    /** Joins texts to one paragraph. */
     private static String paragraph(String... texts) {
         return line(String.join(" ", texts)
                         .replace("%n", " ")
@@ -121,7 +121,7 @@ final class ManPage implements Callable<Integer> {
                         .strip()) + "\n";
     }
 
-    /** A line that begins with a point or an apostrophe would be a macro. */
+    /** Escapes a line that begins with a full stop or apostrophe, which would be a macro. */
     private static String line(String text) {
         return (text.startsWith(".") || text.startsWith("'") ? "\\&" : "") + text(text);
     }

@@ -15,9 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Kubernetes manifests: what runs, how often, and what configures it. Nothing that has pods is passed over. Not thread-safe. */
+/**
+ * Reads workloads, their numbers of instances and their configuration from Kubernetes manifests. Ignores no kind that
+ * has pods. Not thread-safe.
+ */
 final class Manifests {
-    /** What runs nothing that could open a connection. */
+    /** Kinds without pods, which cannot open connections. */
     private static final Set<String> HARMLESS = Set.of(
             "Namespace",
             "Service",
@@ -70,7 +73,7 @@ final class Manifests {
     private static final Set<String> TO_RENDER = Set.of("Kustomization", "Component");
 
     private final Map<String, Workload> workloads = new LinkedHashMap<>();
-    /** Of autoscalers: the most instances by namespace, kind and name. */
+    /** The maximum instances of autoscalers, by namespace, kind and name of the target. */
     private final Map<String, Long> autoscaled = new TreeMap<>();
 
     private final Map<String, Map<String, String>> configMaps = new TreeMap<>();
@@ -80,7 +83,7 @@ final class Manifests {
     private static final Pattern APPLICATION_FILE =
             Pattern.compile("(?:application|bootstrap)[\\w.-]*\\.(?:properties|ya?ml)");
 
-    /** Stands for a value of a Secret that is no Base64, as a template's placeholder. */
+    /** The value of a Secret that is no Base64, for example a template's placeholder. */
     private static final String UNREADABLE = "\0";
 
     /** Adds a document; lists hold further ones. */
@@ -101,7 +104,7 @@ final class Manifests {
                 Workload workload = Workload.of(kind, api, namespace, document);
                 if (workload != null) {
                     boolean generated = Yamls.at(document, "metadata", "name") == null;
-                    // Each that Kubernetes creates from a generateName has another name.
+                    // Kubernetes gives each object with a generateName another name.
                     String key = workload.key() + (generated ? "#" + workloads.size() : "");
                     if (workloads.putIfAbsent(key, workload) != null) {
                         throw new IllegalArgumentException(workload.key() + " is defined twice");
@@ -125,12 +128,12 @@ final class Manifests {
         autoscaled.merge(namespace + "/" + kind + "/" + text(target.get("name")), count, Math::max);
     }
 
-    /** Kinds that this reader does not know: what they run is unknown. */
+    /** Kinds unknown to this reader, so that their workloads are unknown. */
     Set<String> unknownKinds() {
         return unknownKinds;
     }
 
-    /** All workloads, in the order of the files, with what an autoscaler may make of them. */
+    /** All workloads, in the order of the files, with the maximum instances of their autoscalers. */
     List<Workload> workloads() {
         List<Workload> all = new ArrayList<>();
         workloads.values().forEach(workload -> {
@@ -144,7 +147,7 @@ final class Manifests {
         return all;
     }
 
-    /** Without a namespace, a manifest is of that in which it is applied, which may be any. */
+    /** Whether two keys may name the same workload. A manifest without a namespace may be applied in any. */
     private static boolean isSame(String key, String other) {
         int slash = key.indexOf('/');
         int others = other.indexOf('/');
@@ -164,7 +167,7 @@ final class Manifests {
         return found;
     }
 
-    /** Autoscalers whose target is in no file, while one of the same name is in another namespace, as sentences. */
+    /** Sentences on autoscalers whose target is missing, although another namespace has a workload of that name. */
     List<String> idleAutoscalers() {
         return withoutTarget()
                 .filter(this::isElsewhere)
@@ -177,7 +180,7 @@ final class Manifests {
                 .filter(key -> workloads.keySet().stream().noneMatch(workload -> isSame(key, workload)));
     }
 
-    /** The same application of another environment. */
+    /** Whether another namespace has a workload of the same kind and name, usually of another environment. */
     private boolean isElsewhere(String key) {
         String target = key.substring(key.indexOf('/'));
         return workloads.keySet().stream().anyMatch(each -> each.endsWith(target));
@@ -188,7 +191,7 @@ final class Manifests {
         return Workload.absent(parts[0], parts[1], parts[2], Objects.requireNonNull(autoscaled.get(key)));
     }
 
-    /** The configuration of one container. */
+    /** Collects the configuration of one container. */
     AppConfig config(Workload workload, Map<?, ?> container) {
         AppConfig config = new AppConfig();
         mounted(workload, container, config);
@@ -248,7 +251,7 @@ final class Manifests {
         return UNREADABLE.equals(value) ? null : value;
     }
 
-    /** Files of ConfigMaps and Secrets that the container mounts and Spring, Quarkus or Micronaut would read. */
+    /** Adds the mounted files of ConfigMaps and Secrets that Spring, Quarkus or Micronaut would read. */
     private void mounted(Workload workload, Map<?, ?> container, AppConfig config) {
         for (Object mount : Yamls.listAt(container, "volumeMounts")) {
             String name = text(Yamls.at(mount, "name"));
@@ -288,7 +291,7 @@ final class Manifests {
         }
     }
 
-    /** Each file by its path in the volume: all keys, or those that the volume picks. */
+    /** The files by their paths in the volume: all keys, or the selected ones. */
     private static Map<String, String> paths(@Nullable Object of, Map<String, String> files) {
         List<?> items = Yamls.listAt(of, "items");
         if (items.isEmpty()) {
@@ -304,7 +307,7 @@ final class Manifests {
         return paths;
     }
 
-    /** The name of a file in the container; empty if the mount leaves it out. */
+    /** The name of a file in the container; empty if the mount excludes it. */
     private static String fileName(String path, @Nullable Object mount) {
         Object part = Yamls.at(mount, "subPath");
         String file = path;
@@ -341,7 +344,7 @@ final class Manifests {
                         key,
                         new String(Base64.getDecoder().decode(encoded.replaceAll("\\s", "")), StandardCharsets.UTF_8));
             } catch (IllegalArgumentException noBase64) {
-                // Templates have placeholders there; what is missing is reported where it is needed.
+                // Templates have placeholders here; a missing value is reported where it is needed.
                 texts.put(key, UNREADABLE);
             }
         });

@@ -26,25 +26,26 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests and returns of connections in the method traces of a flight recording (JDK 25 and newer). The events have no identity of
- * a connection: a return ends the last lease that its thread began, or, if its thread has none, the oldest of another thread. A
- * method that throws has no event: a failed request is known by the exception that was constructed in it. For one recording.
+ * Reads requests and returns of connections from the method traces of a flight recording (JDK 25 and newer). The events
+ * do not identify connections. So a return ends the last lease of its thread, or without one the oldest lease of
+ * another thread. A method that throws has no event, so a failed request is detected by the exception constructed in
+ * it. For one recording.
  */
 public final class MethodTrace {
-    /** The events that are read. */
+    /** The type of the events. */
     static final String EVENT = "jdk.MethodTrace";
 
     private static final String EXCEPTION = "java.sql.SQLException";
     static final String CONSTRUCTOR = "<init>";
-    /** HikariCP's threads have the names of their pools, and only one of them runs in each pool. */
+    /** The class of HikariCP's housekeeper: one thread in each pool, with the pool's name. */
     private static final String HOUSEKEEPER = "com.zaxxer.hikari.pool.HikariPool$HouseKeeper";
 
     private static final String THROWN = "jdk.JavaExceptionThrow";
     private static final int MOST_EVENTS = 4_000_000;
-    /** Of different messages. */
+    /** The maximum number of different exception messages. */
     private static final int MOST_THROWN = 1_000;
 
-    /** How connections of each pool are requested and returned. */
+    /** The methods by which each pool's connections are requested and returned. */
     enum Pool {
         HIKARICP(
                 "HikariCP",
@@ -82,7 +83,10 @@ public final class MethodTrace {
                 "org.vibur.dbcp.ViburDBCPDataSource::getConnection",
                 "org.vibur.dbcp.pool.PoolOperations::restore");
 
-        /** Of a request that takes a connection; within a transaction Agroal gives the one that it has. */
+        /**
+         * The method of a request that takes a connection; within a transaction Agroal returns the transaction's
+         * connection.
+         */
         static final String AGROAL_TAKES = "io.agroal.pool.ConnectionPool::checkMultipleAcquisition";
 
         private static final Map<String, Pool> REQUESTS =
@@ -93,9 +97,9 @@ public final class MethodTrace {
 
         private final String kind;
         final String request;
-        /** Once for each lease. */
+        /** The method called once for each lease's end. */
         final String returns;
-        /** What people trace instead; a second close of a connection is a call too. */
+        /** The method that people trace instead, although a second close calls it again. */
         final String closes;
 
         Pool(String kind, String request, String returns, String closes) {
@@ -110,58 +114,58 @@ public final class MethodTrace {
         }
     }
 
-    /** What is traced. Classes that are not loaded do no harm. */
+    /** The filter of the traced methods. Classes that are not loaded are ignored. */
     static final String FILTER = Stream.concat(
                     Stream.of(Pool.values()).flatMap(each -> Stream.of(each.request, each.returns)),
                     Stream.of(Pool.AGROAL_TAKES, EXCEPTION + "::" + CONSTRUCTOR, HOUSEKEEPER + "::run"))
             .collect(Collectors.joining(";"));
 
-    /** A request, or a return, or what was seen within one. */
+    /** A request, a return, or an event within one. */
     record Call(Pool pool, String method, Instant at, Instant end, long thread, String site) {}
 
     private final List<Call> calls = new ArrayList<>();
-    /** Each once: there are few call sites and many requests. */
+    /** The distinct call sites, to save memory: there are many requests and few sites. */
     private final Map<String, String> sites = new HashMap<>();
-    /** What was thrown below a pool or a driver. */
+    /** The exceptions thrown below a pool or driver, with their counts. */
     private final Map<String, Integer> thrown = new HashMap<>();
 
     private Instant last = Instant.MIN;
 
-    /** Nothing is read yet. */
+    /** Creates a reader, without reading yet. */
     MethodTrace() {}
 
     /**
-     * A lease, or a request that failed.
+     * A lease, or a failed request.
      *
-     * @param site the method that requested the connection; empty if it is unknown
-     * @param line its line; -1 if it is unknown
+     * @param site the method that requested the connection; empty if unknown
+     * @param line its line; -1 if unknown
      * @param thread the thread's number
-     * @param at when it was requested
-     * @param begin when the lease began, or the request failed
-     * @param end when the lease ended, or the recording
-     * @param ending which of them
+     * @param at the time of the request
+     * @param begin the time when the lease began, or the request failed
+     * @param end the end of the lease, or of the recording
+     * @param ending whether the lease ended, is open, or the request failed
      * @param nested whether its thread had another connection of this pool
      */
     public record Lease(
             String site, int line, long thread, Instant at, Instant begin, Instant end, Ending ending, boolean nested) {
-        /** {@return how long it was requested} */
+        /** {@return the wait of the request} */
         public Duration waited() {
             return Duration.between(at, begin);
         }
 
-        /** {@return how long it lasted, or has lasted; zero if the request failed} */
+        /** {@return the duration of the lease so far; zero if the request failed} */
         public Duration held() {
             return Duration.between(begin, end);
         }
     }
 
     /**
-     * What was recorded of one kind of pool.
+     * The leases of one kind of pool.
      *
-     * @param leases in the order in which they were requested, those that failed among them
-     * @param earlier returns of connections that were requested before the recording
-     * @param untimed failed requests of which it is unknown how long they waited, and which are no leases
-     * @param cut whether there were too many events, so that the last are left out
+     * @param leases the leases and failed requests, in the order of their requests
+     * @param earlier the number of returns of connections that were requested before the recording
+     * @param untimed the number of failed requests with unknown waits, which are not in {@code leases}
+     * @param cut whether the last events are missing, because there were too many
      */
     public record Leases(List<Lease> leases, int earlier, int untimed, boolean cut) {
         /** {@return whether at least one connection was returned, so that lengths are known} */
@@ -169,7 +173,7 @@ public final class MethodTrace {
             return leases.stream().anyMatch(each -> each.ending() == Ending.RELEASED);
         }
 
-        /** {@return what the trace lacks, one sentence each} */
+        /** {@return the gaps of the trace, as sentences} */
         public List<String> missing() {
             List<String> sentences = new ArrayList<>();
             if (earlier > 0) {
@@ -209,9 +213,9 @@ public final class MethodTrace {
     }
 
     /**
-     * The settings of a recording that has what is read here, and no other event.
+     * The settings of a recording with only the events that this class reads.
      *
-     * @return the content of a file of settings of the JDK
+     * @return the content of a JDK settings file
      */
     public static String settings() {
         StringBuilder events = new StringBuilder();
@@ -222,7 +226,7 @@ public final class MethodTrace {
                 EVENT,
                 "<setting name=\"threshold\">0 ms</setting><setting name=\"filter\">" + HtmlText.escaped(FILTER)
                         + "</setting>"));
-        // An application may throw a million a second.
+        // Throttled, because an application may throw a million exceptions a second.
         events.append(event(THROWN, "<setting name=\"throttle\">100/s</setting>"));
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration version=\"2.0\">\n" + events
                 + "</configuration>\n";
@@ -234,11 +238,11 @@ public final class MethodTrace {
     }
 
     /**
-     * What a recording has of all pools.
+     * The content of a recording for all pools.
      *
-     * @param leases by the kind of pool; none if no method was traced
-     * @param thrown exceptions of drivers and of connects below a pool: class and message, each with its count
-     * @param damage what was wrong with the file; empty if nothing
+     * @param the leases by kind of pool; empty if no method was traced
+     * @param thrown the exceptions of drivers and of connects below a pool: class and message, with their counts
+     * @param damage the damage of the file; empty without any
      */
     public record Read(Map<String, Leases> leases, Map<String, Integer> thrown, String damage) {}
 
@@ -246,8 +250,8 @@ public final class MethodTrace {
      * Reads a recording.
      *
      * @param file the recording
-     * @return what it has
-     * @throws IOException naming the file, if it is no recording
+     * @return its content
+     * @throws IOException if the file is no recording; the message names the file
      */
     public static Read read(Path file) throws IOException {
         JfrWaits.Recording recording = JfrReader.read(file, null);
@@ -255,12 +259,12 @@ public final class MethodTrace {
     }
 
     /**
-     * Whether a recording has more than some number of traced calls: it is read only so far.
+     * Whether a recording has more than a number of traced calls. Stops reading at that number.
      *
      * @param file the recording
      * @param most the number
      * @return whether it has more
-     * @throws IOException if it cannot be read
+     * @throws IOException if the file cannot be read
      */
     public static boolean hasMore(Path file, int most) throws IOException {
         int count = 0;
@@ -275,7 +279,7 @@ public final class MethodTrace {
     /**
      * Adds an event.
      *
-     * @param event one of {@link #EVENT}; others are left out
+     * @param event an event of type {@link #EVENT}; others are ignored
      */
     void add(RecordedEvent event) {
         if (calls.size() == MOST_EVENTS) {
@@ -309,7 +313,7 @@ public final class MethodTrace {
         }
     }
 
-    /** What a pool's or a driver's methods threw; an application's other exceptions are of no interest. */
+    /** Counts an exception thrown below a pool or driver; ignores other exceptions of the application. */
     private void addThrown(RecordedEvent event) {
         RecordedStackTrace stack = event.getStackTrace();
         RecordedClass type = event.getValue("thrownClass");
@@ -331,12 +335,12 @@ public final class MethodTrace {
         }
     }
 
-    /** What was thrown below a pool or a driver, each with its count. */
+    /** The exceptions thrown below a pool or driver, with their counts. */
     Map<String, Integer> thrown() {
         return Map.copyOf(thrown);
     }
 
-    /** The pool in whose request an exception was constructed; null if it was elsewhere. */
+    /** The pool in whose request an exception was constructed; null if outside one. */
     private static @Nullable Pool requested(@Nullable RecordedStackTrace stack) {
         if (stack != null) {
             for (RecordedFrame frame : stack.getFrames()) {
@@ -350,7 +354,7 @@ public final class MethodTrace {
         return null;
     }
 
-    /** {@code com.acme.Orders.find:12}; empty if it is unknown. */
+    /** The call site, for example {@code com.acme.Orders.find:12}; empty if unknown. */
     private static String site(@Nullable RecordedStackTrace stack) {
         if (stack != null) {
             for (RecordedFrame frame : stack.getFrames()) {
@@ -364,11 +368,11 @@ public final class MethodTrace {
     }
 
     /**
-     * The leases.
+     * Pairs the calls to leases.
      *
-     * @param waits of each thread its long waits for a connection, by their ends
-     * @param timeout how long a request waits at most; null if that is unknown
-     * @return what was recorded, by the kind of pool
+     * @param waits the long waits for connections by thread and end
+     * @param timeout the longest wait of a request; null if unknown
+     * @return the leases, by kind of pool
      */
     Map<String, Leases> leases(Map<Long, NavigableMap<Instant, Instant>> waits, @Nullable Duration timeout) {
         calls.sort(Comparator.comparing(Call::at).thenComparing(Call::end, Comparator.reverseOrder()));

@@ -118,7 +118,7 @@ final class MigrateCommand implements Callable<Integer> {
     }
 
     /**
-     * The properties of a file.
+     * Reads the properties of a file.
      *
      * @param ofProfiles receives the keys of profile-specific documents, with their profiles
      */
@@ -153,7 +153,9 @@ final class MigrateCommand implements Callable<Integer> {
         return properties;
     }
 
-    /** YAML reads properties as one text, or as maps that give the same keys. */
+    /**
+     * Whether the text is YAML and not properties: YAML reads properties as one text, or as maps with the same keys.
+     */
     private static boolean isYaml(String text) {
         try {
             List<Object> documents = Yamls.all(text);
@@ -178,7 +180,7 @@ final class MigrateCommand implements Callable<Integer> {
         }
     }
 
-    /** To the standard error output, so that the standard output is a file of properties. */
+    /** Prints the report to the error output, because the standard output is a properties file. */
     private void report(List<Migration.Finding> findings) {
         PrintWriter err = spec().commandLine().getErr();
         for (Migration.Finding one : findings) {

@@ -14,7 +14,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One translation of FlexyPool's properties: what flexpool's file says, and what is reported. For one thread. */
+/** One translation of FlexyPool's properties: flexpool's file and the report. For one thread. */
 final class Migration {
     static final String LOG_EVERY = "metrics.dropwizard.log-every";
     static final String JMX = "metrics.dropwizard.jmx";
@@ -22,7 +22,7 @@ final class Migration {
     private static final String METRICS = "metrics";
     private static final String DEFAULT_LOG_EVERY = "5m";
 
-    /** The keys that are ever written, in the order of the file; those of single data sources come last. */
+    /** The possible keys of the file, in order; keys of single data sources are last. */
     private static final List<String> ORDER = List.of(
             "enabled",
             "name",
@@ -37,7 +37,7 @@ final class Migration {
             "slow-acquisition",
             "long-lease");
 
-    /** Each key that is known, without the full stop of a prefix; of which the nearest is named. */
+    /** All known keys, for the suggestion of the nearest; prefixes without their full stop. */
     private static final List<String> KNOWN = Arrays.stream(FlexyKey.values())
             .map(one -> one.isPrefix() ? one.key().substring(0, one.key().length() - 1) : one.key())
             .toList();
@@ -66,17 +66,17 @@ final class Migration {
     enum Backend {
         DROPWIZARD,
         MICROMETER,
-        /** A factory of the application's. */
+        /** The application's own factory. */
         OWN;
 
         private static final String PACKAGES = "com.vladmihalcea.flexypool.metric.";
 
-        /** {@return the name in flexpool.metrics} */
+        /** {@return the value for the key flexpool.metrics} */
         String key() {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** The module that a factory's class belongs to, null if to none. */
+        /** The module of a factory class; null if unknown. */
         static @Nullable Backend ofFactory(String className) {
             if (!className.startsWith(PACKAGES)) {
                 return null;
@@ -89,7 +89,7 @@ final class Migration {
         }
     }
 
-    /** What became of a key. */
+    /** The result for a key. */
     enum Outcome {
         TRANSLATED("translated"),
         DROPPED("not needed"),
@@ -111,16 +111,16 @@ final class Migration {
     /**
      * A line of the report.
      *
-     * @param text without any value that could be a password
+     * @param text the text, without values that may be passwords
      */
     record Finding(Outcome outcome, String key, String text) {}
 
     /**
      * Translates all keys.
      *
-     * @param wanted the metrics module that FlexyPool found on the class path, if the properties name none; null for
-     *     Dropwizard's, the one that logs and has MBeans
-     * @throws IOException naming each value that FlexyPool itself could not read
+     * @param wanted the metrics module on FlexyPool's class path, used if the properties name none; null for
+     *     Dropwizard's, which logs and has MBeans
+     * @throws IOException if FlexyPool itself could not read a value; the message names each
      */
     static Migration of(Properties flexy, @Nullable Backend wanted) throws IOException {
         Migration migration = new Migration(flexy, wanted);
@@ -135,7 +135,7 @@ final class Migration {
             flexy.stringPropertyNames().forEach(key -> all.put(key, flexy.getProperty(key)));
             StarterRules.apply(all, this);
         }
-        // A file of an application has many keys that are none of FlexyPool's.
+        // An application's file has many other keys.
         List<String> keys = flexy.stringPropertyNames().stream()
                 .filter(key -> !starters || key.startsWith("flexy."))
                 .sorted()
@@ -160,7 +160,7 @@ final class Migration {
         }
     }
 
-    /** Whether the properties have any key of FlexyPool, misspelt ones included, or of its starter. */
+    /** Whether the properties have any key of FlexyPool, even misspelt, or of its starter. */
     static boolean knows(Properties properties) {
         return properties.stringPropertyNames().stream().anyMatch(Migration::isFlexyPools);
     }
@@ -170,14 +170,14 @@ final class Migration {
     }
 
     private static String unknown(String key) {
-        // The only key that FlexyPool 3 has renamed.
+        // This is the only key that FlexyPool 3 has renamed.
         return key.equals("flexy.pool.time.threshold.connection.acquire")
                 ? "FlexyPool 3.1.1 does not read this key of FlexyPool 2; the nearest key is "
                         + FlexyKey.POOL_TIME_THRESHOLD_CONNECTION_ACQUISITION.key()
                 : "FlexyPool 3.1.1 does not read it" + Nearest.to(key, KNOWN, "; the nearest key is ", "");
     }
 
-    /** What FlexyPool does without a key. */
+    /** Adds FlexyPool's defaults for missing keys. */
     private void addDefaults() {
         if (backend == Backend.OWN) {
             return;
@@ -193,7 +193,7 @@ final class Migration {
         }
     }
 
-    /** {@return what the properties say, null if nothing} */
+    /** {@return the value in the properties; null without one} */
     @Nullable
     String given(FlexyKey key) {
         String value = flexy.getProperty(key.key());
@@ -225,22 +225,22 @@ final class Migration {
         refused.add(sentence);
     }
 
-    /** One more backend beside those that are named. */
+    /** Adds a metrics backend to the named ones. */
     void addMetrics(String from, String backendName) {
         String before = written.get(METRICS);
         write(from, METRICS, before == null ? backendName : before + "," + backendName);
     }
 
-    /** Lines for a person to complete. */
+    /** Adds lines that a person must complete. */
     void propose(List<String> lines) {
         proposed.addAll(lines);
     }
 
-    /** A whole number; null, and refused in the end, if it is none. */
+    /** A whole number; null if it is none, which is reported at the end. */
     @Nullable
     Long number(String from, String value) {
         try {
-            // Digits of other scripts are none of a properties file.
+            // Accepts only ASCII digits: Long.valueOf also accepts other scripts' digits.
             return Long.valueOf(value.matches("[+-]?[0-9]+") ? value : "");
         } catch (NumberFormatException none) {
             refused.add(from + " = " + Texts.masked(value) + ": must be a whole number of milliseconds");
@@ -252,12 +252,12 @@ final class Migration {
         return List.copyOf(findings);
     }
 
-    /** {@return whether a person has something to do} */
+    /** {@return whether manual work is left} */
     boolean leavesWork() {
         return findings.stream().anyMatch(one -> one.outcome() == Outcome.MANUAL || one.outcome() == Outcome.UNKNOWN);
     }
 
-    /** {@return a file in the format of java.util.Properties, in UTF-8} */
+    /** {@return the content of a properties file, in UTF-8} */
     String text() {
         StringBuilder text = new StringBuilder(
                 "# flexpool's keys, translated from FlexyPool's; docs/reference/keys.md lists all keys\n");
@@ -274,9 +274,9 @@ final class Migration {
         return text.toString();
     }
 
-    /** Stripped values have no space at their beginning. */
+    /** Escapes a value; values are stripped, so they have no leading space. */
     private static String escaped(String value) {
-        // Other control characters are escaped for a terminal as a file of properties has them.
+        // printable() escapes other control characters in the form that properties files use.
         return Reasons.printable(value.replace("\\", "\\\\")
                 .replace("\t", "\\t")
                 .replace("\n", "\\n")

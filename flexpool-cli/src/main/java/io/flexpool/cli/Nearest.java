@@ -4,17 +4,18 @@ package io.flexpool.cli;
 import io.flexpool.spi.Texts;
 import java.util.Collection;
 
-/** The known name that a misspelt one is near to. */
+/** Finds the known name nearest to a misspelt one. */
 public final class Nearest {
-    /** Of a key with its prefixes; a longer word is no slip, and comparing takes time with its length. */
+    /** The longest compared name: a longer word is no misspelling, and the comparison's time grows with the length. */
     private static final int LONGEST = 200;
 
     private Nearest() {}
 
     /**
-     * A suffix of a message that names the nearest name; empty if none is near: more than a third of the letters are others.
+     * A suffix for a message that suggests the nearest name; empty if more than a third of the letters differ from
+     * every name.
      *
-     * @param words before the name, as in "; the nearest key is "
+     * @param words the words before the name, for example "; the nearest key is "
      */
     public static String to(String given, Collection<String> known, String words, String after) {
         if (known.isEmpty() || given.length() > LONGEST) {

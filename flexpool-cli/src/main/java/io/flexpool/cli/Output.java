@@ -6,17 +6,17 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where an answer is written: a file, or the standard output for {@code -}. */
+/** The target of a result: a file, or the standard output for {@code -}. */
 public record Output(Path file, PrintWriter standard) {
-    /** Whether it is the standard output, which then has nothing else. */
+    /** Whether a target is the standard output, which then must contain nothing else. */
     public static boolean isStandard(Path file) {
         return file.equals(LogInput.STANDARD);
     }
 
     /**
-     * Writes all of it.
+     * Writes a text.
      *
-     * @throws IOException naming the file and the reason
+     * @throws IOException if the file cannot be written; the message has file and reason
      */
     public void write(String text) throws IOException {
         if (isStandard(file)) {

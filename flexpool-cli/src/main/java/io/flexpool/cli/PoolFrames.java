@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The frames of pools, drivers and frameworks in a stack. */
+/** Recognises stack frames of pools, drivers and frameworks. */
 public final class PoolFrames {
     private static final List<String> POOL_CLASSES = List.of(
             "com.zaxxer.hikari.",
@@ -24,7 +24,7 @@ public final class PoolFrames {
             "org.mariadb.jdbc.pool.",
             "io.flexpool.internal.");
 
-    /** Frames in which a request waits for a connection, and not for the network. */
+    /** Methods in which a request waits for a connection, not for the network. */
     private static final Map<String, String> POOLS = Map.ofEntries(
             Map.entry("com.zaxxer.hikari.util.ConcurrentBag.borrow", "HikariCP"),
             Map.entry("org.apache.tomcat.jdbc.pool.ConnectionPool.borrowConnection", "Tomcat JDBC"),
@@ -41,7 +41,7 @@ public final class PoolFrames {
             Map.entry("org.postgresql.ds.PGPoolingDataSource.getPooledConnection", "PGPoolingDataSource"),
             Map.entry("io.flexpool.internal.gate.Gate.enter", "flexpool"));
 
-    /** How an application requests a connection: what is called from there waits, connects, checks or fails. */
+    /** Methods by which an application requests a connection; their callees wait, connect, validate or fail. */
     private static final Map<String, String> REQUESTS = Map.ofEntries(
             Map.entry("com.zaxxer.hikari.HikariDataSource.getConnection", "HikariCP"),
             Map.entry("org.apache.tomcat.jdbc.pool.DataSourceProxy.getConnection", "Tomcat JDBC"),
@@ -56,7 +56,7 @@ public final class PoolFrames {
             Map.entry("com.jolbox.bonecp.BoneCPDataSource.getConnection", "BoneCP"),
             Map.entry("org.mariadb.jdbc.MariaDbPoolDataSource.getConnection", "MariaDbPoolDataSource"));
 
-    /** How pools connect: what is called from there waits for the server. */
+    /** Methods by which pools connect; their callees wait for the server. */
     private static final Set<String> CONNECTS = Set.of(
             "com.zaxxer.hikari.pool.PoolBase.newConnection",
             "org.apache.tomcat.jdbc.pool.PooledConnection.connect",
@@ -68,16 +68,16 @@ public final class PoolFrames {
             "oracle.ucp.jdbc.DataSourceConnectionFactoryAdapter.createConnection",
             "org.vibur.dbcp.pool.ConnectionFactory.create");
 
-    /** Names that pools give to their threads. */
+    /** The names of pools' threads. */
     private static final Pattern THREAD =
             Pattern.compile("(?i)housekeeper|hikari|[ :]connection[ -]adder|tomcat jdbc pool|commons-pool|c3p0"
                     + "|druid-connectionpool|agroal|vibur|\\bucp\\b|oracle\\.ucp|atomikos|bonecp|flexpool");
 
-    /** Of these each pool has one. */
+    /** The names of threads of which each pool has exactly one. */
     private static final Pattern ONLY_THREAD = Pattern.compile(
             ".*[ :]housekeeper|Druid-ConnectionPool-Create-.*|C3P0PooledConnectionPoolManager.*-#0|Tomcat JDBC Pool Cleaner.*");
 
-    /** Whose frames are between an application and its pool. */
+    /** Libraries whose frames may be between an application and its pool. */
     private static final List<String> LIBRARIES = List.of(
             "java.",
             "javax.",
@@ -145,7 +145,7 @@ public final class PoolFrames {
             "net.bytebuddy.",
             "com.github.gavlyukovskiy.");
 
-    /** What stands between the application and the server: a thread inside of it uses a connection. */
+    /** Classes between the application and the server: a thread in one of their methods uses a connection. */
     private static final List<String> USES = List.of(
             "com.zaxxer.hikari.pool.Proxy",
             "com.zaxxer.hikari.pool.HikariProxy",
@@ -172,10 +172,10 @@ public final class PoolFrames {
     private PoolFrames() {}
 
     /**
-     * The pool in which a request waits.
+     * The kind of pool in whose method a request waits.
      *
-     * @param method with its class, as in {@code com.zaxxer.hikari.util.ConcurrentBag.borrow}
-     * @return the kind of pool; null if it is another method
+     * @param method the method with its class, for example {@code com.zaxxer.hikari.util.ConcurrentBag.borrow}
+     * @return the kind of pool; null for other methods
      */
     public static @Nullable String waitsIn(String method) {
         return POOLS.get(method);
@@ -184,18 +184,18 @@ public final class PoolFrames {
     /**
      * Whether a frame is a request for a connection.
      *
-     * @param method with its class
-     * @return whether it is how a pool that is known gives connections
+     * @param method the method with its class
+     * @return whether it is a request method of a known pool
      */
     public static boolean isRequest(String method) {
         return REQUESTS.containsKey(method);
     }
 
     /**
-     * The pool of which a connection is requested.
+     * The kind of pool from which a method requests a connection.
      *
-     * @param method with its class
-     * @return the kind of pool; null if it is no request
+     * @param method the method with its class
+     * @return the kind of pool; null for other methods
      */
     public static @Nullable String requestedOf(String method) {
         return REQUESTS.get(method);
@@ -204,38 +204,38 @@ public final class PoolFrames {
     /**
      * Whether a frame is a pool's attempt to open a connection.
      *
-     * @param method with its class
-     * @return whether it is how a pool that is known connects
+     * @param method the method with its class
+     * @return whether it is a connect method of a known pool
      */
     public static boolean connects(String method) {
         return CONNECTS.contains(method);
     }
 
     /**
-     * Whether a thread is one that a pool started.
+     * Whether a pool has started a thread.
      *
      * @param name the thread's name
-     * @return whether it is of a pool that is known
+     * @return whether the name is that of a known pool's thread
      */
     public static boolean isThreadOfPool(String name) {
         return THREAD.matcher(name).find();
     }
 
     /**
-     * Whether a thread is one of those of which each pool has only one.
+     * Whether a thread is of a kind of which each pool has exactly one.
      *
      * @param name the thread's name
-     * @return whether there are as many pools of its kind as such threads
+     * @return true if the number of such threads equals the number of pools
      */
     public static boolean isOnlyThreadOfPool(String name) {
         return ONLY_THREAD.matcher(name).matches();
     }
 
     /**
-     * Whether a frame is of a pool.
+     * Whether a frame belongs to a pool.
      *
      * @param type the class
-     * @return whether it is of a pool that is known
+     * @return whether the class belongs to a known pool
      */
     public static boolean isOfPool(String type) {
         return POOL_CLASSES.stream().anyMatch(type::startsWith);
@@ -245,17 +245,17 @@ public final class PoolFrames {
      * Whether a frame uses a connection.
      *
      * @param type the class
-     * @return whether it is of a pool's or a driver's connection or statement
+     * @return whether the class is a connection or statement of a pool or driver
      */
     public static boolean usesConnection(String type) {
         return USES.stream().anyMatch(type::startsWith);
     }
 
     /**
-     * Whether a frame is of the application.
+     * Whether a frame belongs to the application.
      *
      * @param type the class
-     * @return whether it is of no pool, driver or framework that is known
+     * @return whether the class belongs to no known pool, driver or framework
      */
     public static boolean isApplication(String type) {
         return LIBRARIES.stream().noneMatch(type::startsWith) && !type.contains("$$") && !type.contains("$Proxy");

@@ -6,26 +6,30 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the name of a pool, and of the instance that wrote the line, in what logging libraries, shippers and exports put
- * before a message. The name may have spaces, dashes and dots, so it begins after the last thing that is none of it.
+ * Finds the names of the pool and of the instance in the text before a message, written by logging libraries, shippers
+ * and exports. A pool's name may contain spaces, dashes and dots, so it begins after the last part that cannot belong
+ * to it.
  */
 final class PoolNames {
     private static final String DASH = " - ";
-    /** What ends before a message begins: a JSON or CSV value, Spring Boot's colon, a thread, a compose prefix, a colour. */
+    /**
+     * Texts that end before a message begins: of a JSON or CSV value, Spring Boot's colon, a thread, a compose prefix,
+     * a colour.
+     */
     private static final List<String> ENDS = List.of("\"", "\t", ": ", DASH, "| ", "\0", "=");
-    /** A name may have them too: they end the text before it only where nothing else does. */
+    /** Brackets end the text before a name only if no other end is found, because a name may contain brackets. */
     private static final List<String> BRACKETS = List.of("] ", ") ");
 
     private static final Pattern COLOUR = Pattern.compile("(?:\\x1b|\\\\u001[bB])\\[[0-9;]*[A-Za-z]");
     private static final Pattern LEVEL =
             Pattern.compile("(?:^|[\\s,;|])(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FINE)\\s+");
-    /** A date, a time, a number, a bracketed word, a class of the pool: no name begins with it where more follows. */
+    /** A date, a time, a number, a bracketed word or a class of the pool, followed by more text: no part of a name. */
     private static final Pattern LEADING = Pattern.compile(
             "^(?:[\\d:.,/+TZ-]+[,;]?|\\[[^]]*]|\\([^)]*\\)|(?:[a-z]+\\.)*(?:HikariPool|PoolBase|HikariDataSource)(?:\\.\\w+)?)\\s+(?=\\S)");
 
     private static final Pattern DATE_AND_COMMA = Pattern.compile("^[\\d:.+TZ-]+(?: [\\d:.+TZ-]+)?,(?=\\S)");
 
-    /** As docker compose numbers the containers of a service. */
+    /** A container's name as numbered by docker compose. */
     private static final Pattern SOURCE = Pattern.compile("[A-Za-z][A-Za-z0-9._-]*[-_][0-9]+");
 
     private static final Pattern FIELD = Pattern.compile(
@@ -36,7 +40,7 @@ final class PoolNames {
 
     private PoolNames() {}
 
-    /** Escape sequences of a terminal become a mark that no name has. */
+    /** Replaces a terminal's escape sequences by a mark that no name contains. */
     static String withoutColours(String text) {
         return text.indexOf('\033') < 0 && !text.contains("\\u001")
                 ? text
@@ -44,9 +48,9 @@ final class PoolNames {
     }
 
     /**
-     * The name that ends with {@code before}, which has HikariCP's dash after it.
+     * The name at the end of {@code before}, to which HikariCP's dash follows.
      *
-     * @param given taken if it stands there
+     * @param given the expected name, which is used if it is there
      */
     static String before(String before, @Nullable String given) {
         String text = stripped(withoutColours(before));
@@ -102,15 +106,15 @@ final class PoolNames {
         return rest;
     }
 
-    /** Fit to be shown: without control characters, not longer than a name of a pool may be. */
+    /** A name to show: without control characters, and not longer than a pool's name may be. */
     static String clean(String name) {
         String shown = Reasons.printable(name.replace("\0", "").strip());
         return shown.length() > LONGEST ? shown.substring(shown.length() - LONGEST) : shown;
     }
 
     /**
-     * The instance that a shipper named: {@code api-1  | …} of docker compose, {@code [pod/orders-7c9/app] …} of
-     * {@code kubectl logs --prefix}, or a field of a JSON line. Empty if there is none.
+     * The instance named by a shipper: {@code api-1 | …} by docker compose, {@code [pod/orders-7c9/app] …} by
+     * {@code kubectl logs --prefix}, or a field of a JSON line. Empty without one.
      */
     static String source(String line) {
         String text = withoutColours(line.substring(0, Math.min(line.length(), 2 * LONGEST_SOURCE)))

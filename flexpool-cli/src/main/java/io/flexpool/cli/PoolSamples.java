@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a log shows of one pool: counts instead of samples, so that a log of any length takes the same memory. A pool of the same
- * name in several instances is one of these, with each instance's moments beside the others'.
+ * The samples of one pool in a log, stored as counts, so that the memory does not depend on the log's length. Pools
+ * with one name in several instances are one object; each instance's moments are separate samples.
  */
 final class PoolSamples {
     private static final double QUANTILE = 0.99;
@@ -17,7 +17,7 @@ final class PoolSamples {
 
     private final TreeMap<Integer, Long> periodic = new TreeMap<>();
     private final Set<String> instances = new TreeSet<>();
-    /** Messages of the last seconds: one failure is often logged by several layers, and again as a cause. */
+    /** The messages of the last seconds, because several layers often log the same failure, and as a cause again. */
     private final Map<String, Boolean> recent = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
@@ -33,7 +33,7 @@ final class PoolSamples {
     private int highest;
     private int mostActive;
     private int max;
-    /** Of lines that have it; 0 before the first. */
+    /** The lowest max in the log; 0 before the first. */
     private int leastMax;
 
     private final TreeMap<Integer, Long> failures = new TreeMap<>();
@@ -41,7 +41,7 @@ final class PoolSamples {
     /**
      * Adds a line.
      *
-     * @param message the same for a failure that is logged twice, and another for two failures
+     * @param message equal for repeated lines of one failure, different for two failures
      */
     void add(HikariLine line, String instance, String message) {
         if (!instance.isEmpty()) {
@@ -78,27 +78,27 @@ final class PoolSamples {
             }
             case TIMEOUT -> failures.merge(line.demand(), 1L, Long::sum);
             default -> {
-                // Counts for the peak alone.
+                // Counts only for the peak.
             }
         }
     }
 
-    /** Moments that were logged because time had passed. */
+    /** The number of periodic moments. */
     long moments() {
         return moments;
     }
 
-    /** Of these, those in which requests waited. */
+    /** The number of periodic moments with waiting requests. */
     long waitedMoments() {
         return waitedMoments;
     }
 
-    /** Of these, those in which all connections were in use and nothing waited. */
+    /** The number of periodic moments with all connections in use and no waiting request. */
     long fullMoments() {
         return fullMoments;
     }
 
-    /** Requests that failed: the debug line and the exception are two lines of one. */
+    /** The number of failed requests: a debug line and an exception are two lines of the same failure. */
     long failed() {
         return Math.max(messages, failureLines);
     }
@@ -123,12 +123,12 @@ final class PoolSamples {
         return max;
     }
 
-    /** The lowest max size that the log has, where it has several; else 0. */
+    /** The lowest max size if the log has several; otherwise 0. */
     int otherMax() {
         return leastMax < max ? leastMax : 0;
     }
 
-    /** The demand that 99 % of the moments did not exceed, a failed request's among them. */
+    /** The 99th percentile of the demand over periodic moments and failures. */
     int p99() {
         TreeMap<Integer, Long> all = new TreeMap<>(periodic);
         failures.forEach((demand, count) -> all.merge(demand, count, Long::sum));
@@ -143,7 +143,7 @@ final class PoolSamples {
         return highest;
     }
 
-    /** The instances that the log names; empty if it names none. */
+    /** The instances named in the log; may be empty. */
     Set<String> instances() {
         return instances;
     }

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections one instance of an application may open, from its configuration: properties, environment variables and
- * options, with keys in any of their spellings. Each data source counts. For one reading.
+ * Computes the connections that one instance of an application may open from its configuration: properties, environment
+ * variables and options, with keys in any spelling. Sums all data sources. For one reading.
  */
 final class PoolSizes {
-    /** A pool's setting of its most connections: the end of a key without dots, dashes and underscores, in lower case. */
+    /** The size settings of pools: the end of a key in lower case, without dots, dashes and underscores. */
     private static final Pattern SIZE = Pattern.compile("(?<pool>.*?)(?:"
             + "hikari(?:config)?maximumpoolsize|tomcatmaxactive|dbcp2maxtotal|oracleucpmaxpoolsize|druidmaxactive|c3p0maxsize"
             + "|c3p0maxpoolsize|agroalmaxsize|viburpoolmaxsize|r2dbcpoolmaxsize)");
@@ -30,12 +30,14 @@ final class PoolSizes {
             Pattern.compile("datasources(?<pool>.+?)(?:maximumpoolsize|maxactive|maxtotal)");
     private static final Pattern MICRONAUT_USED = Pattern.compile("datasources(?<pool>.+?)url");
     private static final Pattern SPRING_USED = Pattern.compile("springdatasource(?:hikari)?(?:jdbc)?url");
-    /** A further data source beside Spring Boot's: {@code spring.datasource.reporting.url}. */
+    /** The URL of an additional data source beside Spring Boot's: {@code spring.datasource.reporting.url}. */
     private static final Pattern SPRING_NAMED =
             Pattern.compile("(?<pool>springdatasource.+?)(?:configuration|hikari)*(?:jdbc)?url");
-    /** A data source that is bound without its pool's name: {@code app.datasource.configuration.maximum-pool-size}. */
+    /**
+     * The size of a data source bound without its pool's name: {@code app.datasource.configuration.maximum-pool-size}.
+     */
     private static final Pattern BOUND = Pattern.compile("(?<pool>.*datasource.*?)(?:configuration)?maximumpoolsize");
-    /** What an application's own file may well use as a placeholder for the size. */
+    /** The names of an application's own keys that are probably placeholders for the size. */
     private static final Pattern CANDIDATE = Pattern.compile(".*(?:pool.*(?:size|max)|(?:size|max).*pool|maxconn).*");
 
     private static final Pattern NO_CANDIDATE =
@@ -43,7 +45,7 @@ final class PoolSizes {
     private static final Pattern NUMBER = Pattern.compile("\\s*\\d+\\s*");
     private static final Pattern OF_POOL = Pattern.compile("flexpoolpools(?<pool>.+)ceiling");
     private static final Pattern URL = Pattern.compile(".*(?:url|jdbcurl)");
-    /** Host and port, or what a driver has instead, without the parameters, in which passwords are. */
+    /** Host and port of a URL, or the driver's equivalent, without parameters, which may contain passwords. */
     private static final Pattern SERVER =
             Pattern.compile("jdbc:[a-z0-9+:]+?:(?://|@//|thin:@(?://)?|@)(?:[^@/]*@)?([A-Za-z0-9._,:\\[\\]-]+).*");
 
@@ -64,7 +66,7 @@ final class PoolSizes {
     /**
      * Reads a configuration.
      *
-     * @param configuration keys as they are written, and values without placeholders
+     * @param configuration keys in any spelling, and values without placeholders
      * @throws IllegalArgumentException if a size is no number
      */
     PoolSizes(Map<String, String> configuration) {
@@ -73,7 +75,10 @@ final class PoolSizes {
         defaults();
     }
 
-    /** A key as all its spellings are: {@code spring.datasource.hikari.maximum-pool-size} and its environment variable. */
+    /**
+     * One form for all spellings of a key, for example {@code spring.datasource.hikari.maximum-pool-size} and its
+     * environment variable.
+     */
     static String plain(String key) {
         StringBuilder plain = new StringBuilder(key.length());
         for (char each : key.toLowerCase(Locale.ROOT).toCharArray()) {
@@ -122,7 +127,7 @@ final class PoolSizes {
         }
     }
 
-    /** A data source that is configured, without a size, has its pool's. */
+    /** Adds the pool's default size for a configured data source without a size. */
     private void defaults() {
         boolean sized = !pools.isEmpty();
         for (String key : configuration.keySet()) {
@@ -164,7 +169,7 @@ final class PoolSizes {
         }
     }
 
-    /** All pools together; null if the configuration has none. A ceiling of flexpool's holds before a pool's own size. */
+    /** The sum over all pools; null without pools. flexpool's ceiling overrides a pool's size. */
     @Nullable
     Integer connections() {
         if (pools.isEmpty() && ceilings.isEmpty()) {
@@ -175,7 +180,7 @@ final class PoolSizes {
         for (int of : ceilings.values()) {
             sum += of;
         }
-        // Which pool has which ceiling is known by name alone: those without one are the largest that are left.
+        // Ceilings belong to pools by name only. A ceiling without a name is assigned to the largest remaining pools.
         List<Integer> others = new ArrayList<>(pools.values());
         others.sort((one, other) -> Integer.compare(other, one));
         for (int index = 0; index < others.size() - ceilings.size(); index++) {
@@ -184,28 +189,28 @@ final class PoolSizes {
         return (int) Math.min(Figures.MOST, sum);
     }
 
-    /** Whether a pool's size is its default, which a file that was not read may change. */
+    /** Whether a pool's size is its default, which an unread file may change. */
     boolean isAssumed() {
         return !notes.isEmpty();
     }
 
-    /** A key that may be the size by a name of the application's own; null if there is none. */
+    /** A key of the application that may be the size; null without one. */
     @Nullable
     String candidate() {
         return candidate;
     }
 
-    /** What was assumed. */
+    /** The assumptions, as sentences. */
     List<String> notes() {
         return notes;
     }
 
-    /** Hosts and ports of the data sources' URLs. */
+    /** The hosts and ports of the data sources' URLs. */
     Set<String> servers() {
         return servers;
     }
 
-    /** Whether a value decides about sizes, so that one which cannot be read makes the answer unknown. */
+    /** Whether a key affects sizes, so that an unreadable value makes the result unknown. */
     static boolean decides(String key) {
         String plain = plain(key);
         return plain.equals("flexpoolceiling")

@@ -9,9 +9,9 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** How much of a large file has been read, on a terminal; nothing where the output is piped. */
+/** Shows on a terminal how much of a large file has been read; nothing if the output is piped. */
 final class Progress {
-    /** Read in less than a second. */
+    /** Below this size a file is read in less than a second. */
     private static final long SMALL = 64L << 20;
 
     private static final int UPDATE_MS = 500;
@@ -19,9 +19,9 @@ final class Progress {
 
     private Progress() {}
 
-    @SuppressWarnings("SystemConsoleNull") // isTerminal() answers for the JDKs on which it is not null
+    @SuppressWarnings("SystemConsoleNull") // on JDKs on which it is never null, isTerminal() decides
     static InputStream of(Path file, InputStream bytes) throws IOException {
-        // Null where one of the streams is no terminal; newer JDKs have a console in any case.
+        // Older JDKs return null if a stream is no terminal; newer ones always return a console.
         boolean terminal = System.console() != null && System.getenv("TERM") != null && isTerminal();
         if (!terminal || Files.size(file) < SMALL) {
             return bytes;

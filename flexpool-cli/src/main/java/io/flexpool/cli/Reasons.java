@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Words why a file could not be used: the exceptions of the JDK have the file's name alone as their message. */
+/** Words the reason why a file could not be used: the message of the JDK's exceptions is only the file's name. */
 public final class Reasons {
     private static final int ESCAPED_BELOW = 0x20;
     private static final int FIRST_OF_C1 = 0x7F;
@@ -20,9 +20,9 @@ public final class Reasons {
     private Reasons() {}
 
     /**
-     * Checks before the first byte is read.
+     * Checks a file before it is opened.
      *
-     * @throws IOException naming the file and the reason
+     * @throws IOException if the file is not readable; the message has file and reason
      */
     static void checkReadable(Path file) throws IOException {
         if (Files.isDirectory(file)) {
@@ -36,7 +36,7 @@ public final class Reasons {
         }
     }
 
-    /** One sentence: what happened, with the file and the place if they are known. */
+    /** The failure in one sentence, with the file and the place if known. */
     static String of(Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
             return "not enough memory: give the JVM more, as in java -Xmx1g -jar flexpool.jar …";
@@ -60,13 +60,13 @@ public final class Reasons {
                 : message;
     }
 
-    /** The same for a sentence that has the file already. */
+    /** The reason alone, for a sentence that contains the file already. */
     static String why(IOException failure) {
         String reason = failure instanceof FileSystemException of ? of.getReason() : null;
         return reason == null ? of(failure) : reason;
     }
 
-    /** Text of a file for a terminal: control characters are escaped, line ends kept. */
+    /** Escapes the control characters of a file's text for a terminal; keeps line ends. */
     public static String printable(String text) {
         StringBuilder printable = null;
         for (int at = 0; at < text.length(); at++) {

@@ -4,13 +4,13 @@ package io.flexpool.cli;
 import java.util.List;
 
 /**
- * What little is known of a pool that flexpool has not monitored, and the size that follows from it.
+ * Advice for a pool without flexpool, from sparse data.
  *
- * @param current today's size; 0 if it is not known
- * @param connections the recommended size; 0 if none follows
+ * @param current the current size; 0 if unknown
+ * @param connections the recommended size; 0 without one
  * @param paragraph the advice
- * @param unknown what could not be known, as sentences
- * @param failed requests that got no connection, as far as the source shows them
+ * @param unknown the unknown parts, as sentences
+ * @param failed the number of failed requests in the source
  */
 record SampledDemand(int current, int connections, String paragraph, List<String> unknown, long failed) {
     static final String CONFIDENCE = "Confidence low: ";

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The keys of FlexyPool's Spring Boot starter ({@code decorator.datasource.*} of spring-boot-data-source-decorator, 1.12.1 for
- * Spring Boot 3 and 2.0.1 for 4, and the names before 1.10).
+ * Translates the keys of FlexyPool's Spring Boot starter ({@code decorator.datasource.*} of
+ * spring-boot-data-source-decorator, 1.12.1 for Spring Boot 3 and 2.0.1 for 4, and the names before 1.10).
  */
 final class StarterRules {
     static final String PREFIX = "decorator.datasource.";
@@ -27,12 +27,12 @@ final class StarterRules {
 
     private StarterRules() {}
 
-    /** Whether a key is the starter's, in any of Spring's spellings. */
+    /** Whether a key belongs to the starter, in any of Spring's spellings. */
     static boolean isStarters(String key) {
         return PoolSizes.plain(key).startsWith(PoolSizes.plain(PREFIX));
     }
 
-    /** Translates all keys of the starter among the given ones; others are the application's own. */
+    /** Translates all keys of the starter; ignores the application's other keys. */
     static void apply(Map<String, String> properties, Migration migration) {
         new TreeMap<>(properties).forEach((key, value) -> {
             if (isStarters(key)) {
@@ -48,7 +48,7 @@ final class StarterRules {
         });
     }
 
-    /** The name since 1.10. */
+    /** Converts an older key to its name since 1.10. */
     private static String renamed(String plain) {
         return plain.replace("acquiringstrategy", "acquisitionstrategy")
                 .replace("maxoverflowpoolsize", "maxovergrowpoolsize")

@@ -8,11 +8,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something of Kubernetes that runs pods. Immutable.
+ * A Kubernetes object that runs pods. Immutable.
  *
- * @param instances pods at most, without a rollout; empty if the manifest cannot say
- * @param rollout how an update replaces the pods
- * @param pod the pod's specification; null if the manifest has none
+ * @param instances the maximum number of pods, without a rollout; empty if the manifest does not determine it
+ * @param rollout the way in which an update replaces the pods
+ * @param pod the pod's specification; null without one
  */
 record Workload(
         String namespace,
@@ -21,24 +21,24 @@ record Workload(
         OptionalLong instances,
         Rollout rollout,
         @Nullable Object pod) {
-    /** What Kubernetes does without a word. */
+    /** Kubernetes' default of maxSurge and maxUnavailable. */
     private static final String QUARTER = "25%";
 
-    /** KEDA's. */
+    /** KEDA's default. */
     private static final long JOBS_BY_DEFAULT = 100;
 
     /**
      * A rolling update.
      *
-     * @param surge pods more than there should be: a number or a percentage; null for none
-     * @param missing pods fewer: those that end before their successors are ready
-     * @param overlapping whether a run may begin while others still work, and no number bounds how many
+     * @param surge additional pods: a number or a percentage; null for none
+     * @param missing missing pods, which end before their successors are ready
+     * @param overlapping whether runs may overlap without a limit
      */
     record Rollout(@Nullable String surge, @Nullable String missing, boolean overlapping) {
         static final Rollout NONE = new Rollout(null, null);
-        /** All of the next revision before the first of this one ends. */
+        /** All pods of the next revision start before the first of this one ends. */
         static final Rollout BOTH = new Rollout("100%", null);
-        /** The pods of the run before end while those of the next one start. */
+        /** The pods of the previous run end while those of the next run start. */
         private static final Rollout REPLACED = new Rollout(null, "100%");
 
         private static final Rollout OVERLAPPING = new Rollout(null, null, true);
@@ -49,9 +49,9 @@ record Workload(
     }
 
     /**
-     * The workload that a document describes.
+     * Reads a workload from a document.
      *
-     * @return null if it is of no kind that is known to run pods
+     * @return the workload; null if its kind is not known to run pods
      */
     static @Nullable Workload of(String kind, String api, String namespace, Map<?, ?> document) {
         Object spec = document.get("spec");
@@ -121,7 +121,7 @@ record Workload(
                 surge == null ? QUARTER : String.valueOf(surge), missing == null ? QUARTER : String.valueOf(missing));
     }
 
-    /** Of a CronJob. Kubernetes allows that runs overlap unless the manifest says otherwise. */
+    /** The rollout of a CronJob, whose runs may overlap by default. */
     private static Rollout runs(@Nullable Object concurrency) {
         if ("Forbid".equals(concurrency)) {
             return Rollout.NONE;
@@ -129,7 +129,7 @@ record Workload(
         return "Replace".equals(concurrency) ? Rollout.REPLACED : Rollout.OVERLAPPING;
     }
 
-    /** One that is in no file, but that an autoscaler names. */
+    /** A workload that is in no file, but is the target of an autoscaler. */
     static Workload absent(String namespace, String kind, String name, long most) {
         Rollout rollout = kind.equals("Deployment") ? rolling(null, "") : Rollout.NONE;
         return new Workload(namespace, kind, name, OptionalLong.of(most), rollout, null);
@@ -170,12 +170,12 @@ record Workload(
         return Manifests.text(given);
     }
 
-    /** By which autoscalers name it. */
+    /** The key by which autoscalers refer to the workload. */
     String key() {
         return namespace + "/" + kind + "/" + name;
     }
 
-    /** With the namespace, if it has one. */
+    /** The name with its namespace, if it has one. */
     String qualified() {
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }
@@ -196,19 +196,19 @@ record Workload(
         return missing == null ? 0 : Figures.downTo(name + ".maxUnavailable", missing, count);
     }
 
-    /** Containers that run together. */
+    /** The containers that run at the same time. */
     List<Map<?, ?>> containers() {
         return containers("containers");
     }
 
-    /** Containers that run before those, one after another. */
+    /** The init containers that run before, one after another. */
     List<Map<?, ?>> initContainers() {
         return containers("initContainers").stream()
                 .filter(each -> !isSidecar(each))
                 .toList();
     }
 
-    /** Init containers that stay, beside the others. */
+    /** The init containers that continue to run beside the containers. */
     List<Map<?, ?>> sidecars() {
         return containers("initContainers").stream().filter(Workload::isSidecar).toList();
     }

@@ -13,9 +13,9 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** Reads YAML without executing anything, and words what is wrong with it. */
+/** Reads YAML without executing anything, and words its errors. */
 final class Yamls {
-    /** One for each application of a large company: an alias is no attack, because nothing is copied. */
+    /** High enough for a large company's applications. Aliases are no danger, because nothing is copied. */
     private static final int ALIASES = 10_000;
 
     static final String RENDER = "render it first, with helm template … | flexpool budget - …";
@@ -28,9 +28,9 @@ final class Yamls {
     private Yamls() {}
 
     /**
-     * All documents of a text that are not empty.
+     * The non-empty documents of a text.
      *
-     * @throws IllegalArgumentException with the line and the reason in one sentence
+     * @throws IllegalArgumentException if the text is no YAML; the message has line and reason
      */
     static List<Object> all(String text) {
         LoaderOptions options = new LoaderOptions();
@@ -57,10 +57,10 @@ final class Yamls {
     }
 
     /**
-     * How many values there are if each alias is what it stands for, as whoever walks through them finds it.
+     * The number of values with all aliases expanded, which is the effort of a walk through them.
      *
-     * @param known of what was counted; {@link #UNFINISHED} of what is around the value
-     * @throws IllegalArgumentException if an alias is inside what it stands for, or there are too many
+     * @param known the counts of finished values; {@link #UNFINISHED} for values that contain this one
+     * @throws IllegalArgumentException if an alias contains itself, or the number is too large
      */
     private static long values(@Nullable Object value, IdentityHashMap<Object, Long> known, int depth) {
         if (!(value instanceof Map<?, ?>) && !(value instanceof Collection<?>)) {
@@ -100,7 +100,7 @@ final class Yamls {
         return Reasons.printable(text.lines().findFirst().orElse(text));
     }
 
-    /** A value that must have keys. */
+    /** Checks that a value is a map. */
     static Map<?, ?> map(@Nullable Object value, String what) {
         if (value instanceof Map<?, ?> map) {
             return map;
@@ -108,7 +108,7 @@ final class Yamls {
         throw new IllegalArgumentException(what + " = " + shown(value) + ": must have keys");
     }
 
-    /** A value that must be a list. */
+    /** Checks that a value is a list. */
     static List<?> list(@Nullable Object value, String what) {
         if (value instanceof List<?> list) {
             return list;
@@ -116,7 +116,7 @@ final class Yamls {
         throw new IllegalArgumentException(what + " = " + shown(value) + ": must be a list");
     }
 
-    /** The value at a path of keys; null if there is none. */
+    /** The value at a path of keys; null without one. */
     static @Nullable Object at(@Nullable Object from, String... path) {
         Object value = from;
         for (String key : path) {
@@ -126,9 +126,9 @@ final class Yamls {
     }
 
     /**
-     * The list at a path of keys; empty if there is none.
+     * The list at a path of keys; empty without one.
      *
-     * @throws IllegalArgumentException if there is something else
+     * @throws IllegalArgumentException if the value is no list
      */
     static List<?> listAt(@Nullable Object from, String... path) {
         Object value = at(from, path);

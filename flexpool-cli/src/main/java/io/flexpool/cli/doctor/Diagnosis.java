@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the cause in what was saved. What the files do not show stays unknown. For one reading. */
+/** Finds the cause in the evidence; without sufficient evidence the cause stays unknown. For one reading. */
 final class Diagnosis {
-    /** From this share of the holders on they are the cause. */
+    /** The share of the holders from which they count as the cause. */
     private static final double HALF = 0.5;
 
     private static final int MOST_SITES = 4;
@@ -33,11 +33,11 @@ final class Diagnosis {
     private final List<DumpedThread> waiting = new ArrayList<>();
     private final Set<String> kinds = new TreeSet<>();
     private int second;
-    /** Of those that wait for a second connection, how many may have returned their first one. */
+    /** The number of threads that wait for a second connection, but may have returned their first. */
     private int mayNest;
-    /** Whether threads that run statements have most of the connections. */
+    /** Whether threads that execute statements hold most connections. */
     private boolean executing;
-    /** Whether no request waits, so that there is nothing to explain. */
+    /** Whether no request waits, so that nothing needs an explanation. */
     private boolean quiet;
 
     Diagnosis(Evidence evidence) {
@@ -58,11 +58,11 @@ final class Diagnosis {
     }
 
     /**
-     * A thread that holds a connection, or may.
+     * A thread that certainly or possibly holds a connection.
      *
-     * @param site where it is; null if no frame is the application's
-     * @param work what it does instead of a statement; null if it runs one, or that is unknown
-     * @param dumps in how many dumps in a row it was there
+     * @param site its position; null without a frame of the application
+     * @param work its work; null if it executes a statement, or if unknown
+     * @param dumps the number of consecutive dumps at the same position
      */
     record Holder(
             DumpedThread thread,
@@ -72,15 +72,15 @@ final class Diagnosis {
             int dumps) {}
 
     /**
-     * The answer.
+     * The result.
      *
-     * @param cause null if it is unknown
-     * @param evidence why, one sentence each
-     * @param quiet whether no request waits, so that there is nothing to explain
-     * @param waiting how many requests wait; -1 if that is unknown
-     * @param sites the holders by place and work, each with its count
+     * @param cause the cause; null if unknown
+     * @param evidence the evidence, as sentences
+     * @param quiet whether no request waits, so that nothing needs an explanation
+     * @param waiting the number of waiting requests; -1 if unknown
+     * @param sites the holders by position and work, with their counts
      * @param measured waits and leases, from a method trace
-     * @param missing what would settle what is open, one sentence each
+     * @param missing the missing evidence, as sentences
      */
     record Answer(
             String pool,
@@ -115,7 +115,7 @@ final class Diagnosis {
         }
     }
 
-    /** In how many dumps in a row, from the last, a thread was at the same place in the same role. */
+    /** The number of consecutive dumps, back from the last, in which a thread has the same position and role. */
     private int repeated(DumpedThread thread, Role role, @Nullable StackTraceElement site) {
         int count = 1;
         for (int at = evidence.dumps().size() - 2; at >= 0; at--) {
@@ -143,7 +143,8 @@ final class Diagnosis {
         ProcessorTime starved = quiet || processors == null || !processors.isStarved() ? null : processors;
         if (starved != null) {
             why.add(starved.words());
-            // Where leases are long for want of processors, a larger pool has more threads wait for these.
+            // If leases are long for lack of processors, a larger pool would only make more threads wait for
+            // processors.
             cause = cause == Cause.DEMAND ? null : cause;
         }
         long hidden = evidence.sessions() == null ? 0 : evidence.sessions().count(Session::isHidden);
@@ -170,9 +171,9 @@ final class Diagnosis {
     }
 
     private @Nullable Cause cause(List<String> why, List<String> missing) {
-        // A log is long: an outage in it may be over where threads hold connections.
+        // An outage in a long log may be over if threads hold connections.
         boolean over = !waiting.isEmpty() && evidence.log().isOutageOver();
-        // Of two pools one may be down, and the other exhausted.
+        // One of two pools may have an outage while the other is exhausted.
         boolean held = !holders.isEmpty() || second > 0 || (!waiting.isEmpty() && outages.hasSeveralPools());
         Cause outage = held ? null : outages.thrown(why);
         outage = outage == null && holders.isEmpty() && second == 0 && !over ? outages.logged(why) : outage;
@@ -204,7 +205,7 @@ final class Diagnosis {
             return null;
         }
         Cause byThreads = byThreads(why, missing);
-        // Other sessions of the server are of no interest where threads do not wait for it.
+        // Ignores the server's sessions unless threads wait for the server.
         boolean served = byThreads == Cause.HELD
                 || (byThreads == null
                         && (executing || evidence.dumps().stream().allMatch(ThreadDump::lacksVirtualThreads)));
@@ -356,7 +357,10 @@ final class Diagnosis {
         return holders.stream().filter(each -> each.role() == role).count();
     }
 
-    /** One that waits where the owner of the lock has passed waits as that one did: before its own request. */
+    /**
+     * Whether a thread waits for a lock at a place that the lock's owner has passed, so that it has not requested a
+     * connection yet.
+     */
     private boolean waitsForAWaiter(DumpedThread thread) {
         String lock = thread.waitsFor();
         StackTraceElement at = Stacks.requester(thread.stack());
@@ -389,7 +393,7 @@ final class Diagnosis {
                             && each.client().equals(blocker.client()));
             return own ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED_BY_OTHER;
         }
-        // Without one or the other these may be sessions of any application.
+        // Otherwise these may be sessions of any application.
         if (busy > 0
                 && (executing
                         || (figures().active() > 0 && busy >= HALF * figures().active()))) {
@@ -422,7 +426,7 @@ final class Diagnosis {
         return one != null ? one : kinds.isEmpty() ? "the pool" : String.join(", ", kinds);
     }
 
-    /** The only pool of several for which requests wait, or that is full; null if there is none or more than one. */
+    /** The only pool with waiting requests, or the only full pool; null without one, or with several. */
     private static @Nullable String exhausted(Map<String, PoolFigures> all) {
         List<String> waitedFor = all.entrySet().stream()
                 .filter(each -> each.getValue().pending() > 0)
@@ -436,7 +440,7 @@ final class Diagnosis {
         return found.size() == 1 ? found.get(0) : null;
     }
 
-    /** Those of a scrape are newer than those of a log. */
+    /** The figures of all pools; a scrape overrides a log, because it is newer. */
     private Map<String, PoolFigures> allFigures() {
         Map<String, PoolFigures> all = new HashMap<>(evidence.log().figures());
         all.putAll(evidence.scraped());

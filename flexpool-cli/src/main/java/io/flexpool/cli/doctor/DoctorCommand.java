@@ -93,7 +93,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @ArgGroup(exclusive = false, heading = "%nThe server's side:%n")
     private @Nullable ServerOptions server;
 
-    /** Made by the command line parser. */
+    /** Created by the command line parser. */
     public DoctorCommand() {}
 
     @Override
@@ -144,7 +144,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return source.matches("\\d{1,10}") && !Files.exists(Path.of(source));
     }
 
-    /** Right after the last dump. Without them the rest is still an answer. */
+    /** Reads the sessions right after the last dump. A failure is only a problem: the other evidence remains. */
     private static void read(SessionsQuery query, Evidence evidence) {
         try {
             evidence.add(query.read());
@@ -153,7 +153,7 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    /** How many of the forms are for the standard output. */
+    /** The number of output formats for the standard output. */
     private long standards() {
         return Stream.of(json, markdown, html)
                 .filter(each -> each != null && Output.isStandard(each))
@@ -173,7 +173,7 @@ public final class DoctorCommand implements Callable<Integer> {
             LiveJvm.pause(nanos / 2);
         }
         evidence.add(jvm.dump());
-        // While this program itself takes no processor.
+        // Measures while this program uses no processor.
         ProcessorTime.Reading before = ProcessorTime.of(pid);
         LiveJvm.pause(nanos / 2);
         ProcessorTime.Reading after = ProcessorTime.of(pid);
@@ -184,7 +184,7 @@ public final class DoctorCommand implements Callable<Integer> {
         evidence.add(jvm.refused());
     }
 
-    /** Without it the dumps are still an answer. */
+    /** Traces methods. A failure is only a problem: the dumps remain. */
     private void trace(LiveJvm jvm, long nanos, Evidence evidence) throws InterruptedException {
         try {
             evidence.measured(jvm.trace(nanos, jfr));

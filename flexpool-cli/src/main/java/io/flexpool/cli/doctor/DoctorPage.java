@@ -7,7 +7,7 @@ import io.flexpool.cli.doctor.DoctorText.Section;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The answer for a ticket (Markdown) or a browser (HTML): the sentences of the terminal, and the files that were not read. */
+/** Formats the result for a ticket (Markdown) or a browser (HTML): the terminal's sentences, and the unread files. */
 final class DoctorPage {
     private static final String STYLE = """
         h1 { font-size: 1.4rem; } h1, li { overflow-wrap: anywhere; }
@@ -57,7 +57,7 @@ final class DoctorPage {
         return page.toString();
     }
 
-    /** Names of a dump or a server must not become markup, nor end their line. */
+    /** Escapes text of a dump or server, which must not become markup or end its line. */
     private static String markdown(String text) {
         return Reasons.printable(text).replaceAll("\\s+", " ").replaceAll("[\\\\`*_\\[\\]<>#|~&$!]", "\\\\$0");
     }

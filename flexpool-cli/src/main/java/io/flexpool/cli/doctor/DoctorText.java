@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The answer in the form of an explanation of a failed request, and as JSON. */
+/** Formats the result like the explanation of a failed request, and as JSON. */
 final class DoctorText {
     private static final int MOST_SITES = 6;
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -22,10 +22,10 @@ final class DoctorText {
     private DoctorText() {}
 
     /**
-     * A part of the answer.
+     * A part of the result.
      *
-     * @param label the name of the row
-     * @param values one sentence each; never none
+     * @param label the label of the row
+     * @param values the sentences, at least one
      */
     record Section(String label, List<String> values) {}
 
@@ -36,7 +36,7 @@ final class DoctorText {
         return Reasons.printable(String.join("\n", lines)) + "\n";
     }
 
-    /** The parts that have something to report, in the order of each form. */
+    /** The non-empty parts, in the order of all formats. */
     static List<Section> sections(Diagnosis.Answer answer) {
         String figures = figures(answer.figures());
         return Stream.of(

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread of a dump. Immutable.
  *
- * @param state {@code RUNNABLE} if the dump does not have it
- * @param stack from the top
- * @param waitsFor the address of the lock for which it waits; null if it waits for none, or that is unknown
- * @param owns the addresses of the locks that it has
- * @param id the address by which the JVM's own log names it; 0 if the dump does not have it
+ * @param state the state; {@code RUNNABLE} if the dump lacks it
+ * @param stack the stack, top first
+ * @param waitsFor the address of the awaited lock; null without one, or if unknown
+ * @param owns the addresses of the owned locks
+ * @param id the address by which the JVM's event log names the thread; 0 if the dump lacks it
  */
 record DumpedThread(
         String name,

@@ -24,11 +24,11 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** What was saved of an application: each file is recognised by its content. Not thread-safe. */
+/** The evidence from an application's saved files, which are recognised by their content. Not thread-safe. */
 final class Evidence {
-    /** What is read to recognise a file. */
+    /** The number of bytes that are read to recognise a file. */
     private static final int HEAD = 1 << 16;
-    /** Of a file that must be read as a whole: a dump of a hundred thousand threads has 100 MB. */
+    /** The largest file that is read as a whole; a dump of a hundred thousand threads has 100 MB. */
     private static final int LARGEST = 128 << 20;
 
     private static final Pattern SCRAPE = Pattern.compile(
@@ -61,7 +61,7 @@ final class Evidence {
         return sessions;
     }
 
-    /** The files that could not be used, one sentence each. */
+    /** The unusable files, as sentences. */
     List<String> problems() {
         return problems;
     }
@@ -78,7 +78,7 @@ final class Evidence {
         processors = measured;
     }
 
-    /** How its threads waited for processors; null if that is unknown. */
+    /** The times for which its threads ran and waited for processors; null if unknown. */
     @Nullable
     ProcessorTime processors() {
         return processors;
@@ -98,7 +98,7 @@ final class Evidence {
         problems.add(sentence);
     }
 
-    /** Reads a file. One that cannot be used becomes a problem. */
+    /** Reads a file; an unusable file becomes a problem. */
     void read(Path file, LogInput input) {
         try (InputStream in = new Whole(input.open(file), LogInput.name(file))) {
             byte[] head = in.readNBytes(HEAD);
@@ -130,7 +130,7 @@ final class Evidence {
         }
     }
 
-    /** Ends where a compressed file is damaged: what is before that is used. */
+    /** Ends at the damage of a compressed file, so that the part before is used. */
     private final class Whole extends FilterInputStream {
         private final String name;
         private boolean damaged;
@@ -172,12 +172,12 @@ final class Evidence {
         }
     }
 
-    /** What a method trace measured. */
+    /** Adds the measurements of a method trace. */
     void measured(LeaseTimes measured) {
         times = measured;
     }
 
-    /** What a method trace measured; null without one. */
+    /** The measurements of a method trace; null without one. */
     @Nullable
     LeaseTimes times() {
         return times;
@@ -211,12 +211,12 @@ final class Evidence {
                 return;
             }
         } catch (JsonProcessingException lines) {
-            // A log may have a JSON document on each line.
+            // No single document: a log may have a JSON document on each line.
         }
         log(file, text.getBytes(StandardCharsets.UTF_8), InputStream.nullInputStream(), wrapping);
     }
 
-    /** A log may contain dumps: of a signal, or of a monitor. */
+    /** Reads a log, which may contain thread dumps of a signal or a monitor. */
     private void log(Path file, byte[] head, InputStream rest, Wrapping wrapping) throws IOException {
         boolean before = log.isEmpty();
         int dumped = dumps.size();

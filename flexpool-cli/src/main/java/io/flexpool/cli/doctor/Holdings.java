@@ -4,16 +4,17 @@ package io.flexpool.cli.doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the threads of a dump that certainly or possibly hold a connection. A stack does not show whether a running method has already
- * returned its connection. So a cause is found only if it is the same with and without the possible holders. Immutable.
+ * The numbers of threads in a dump that certainly or possibly hold a connection: a stack does not show whether a
+ * running method has already returned its connection. A cause is found only if it is the same with and without the
+ * possible holders. Immutable.
  *
- * @param executing run a statement
- * @param idle hold a connection for their transaction, and do something else
- * @param nested wait for a second connection in a transaction
- * @param behind hold a connection, and wait for a lock whose owner waits for one
- * @param mayIdle are in a method that takes a connection, and do something else
- * @param mayNest wait for a connection, below another method that takes one
- * @param mayBehind wait for a lock whose owner waits for a connection, and perhaps hold one
+ * @param executing threads that execute a statement
+ * @param idle threads that hold a connection for their transaction, and execute no statement
+ * @param nested threads that wait for a second connection in a transaction
+ * @param behind threads that hold a connection, and wait for a lock whose owner waits for a connection
+ * @param mayIdle threads in a method that takes a connection, which execute no statement
+ * @param mayNest threads that wait for a connection, below another method that takes one
+ * @param mayBehind threads that wait for a lock whose owner waits for a connection, and perhaps hold one
  */
 record Holdings(int executing, int idle, int nested, int behind, int mayIdle, int mayNest, int mayBehind) {
     /** The state of most holders. */
@@ -22,21 +23,21 @@ record Holdings(int executing, int idle, int nested, int behind, int mayIdle, in
         IDLE,
         NESTED,
         BEHIND,
-        /** There are such threads, but what most of them do depends on those of which it is unknown whether they hold one. */
+        /** Undecided: the state of most holders depends on threads that only possibly hold a connection. */
         OPEN,
-        /** No stack shows one. */
+        /** No stack shows a holder. */
         NONE
     }
 
-    /** From this share of the holders on they are the cause. */
+    /** The share of the holders from which they count as the cause. */
     private static final double HALF = 0.5;
 
     /**
      * The state of most holders.
      *
-     * @param active the connections in use; not positive if that is unknown
-     * @param executed whether a thread ran a statement in any of the dumps
-     * @param dumps how many there are
+     * @param active the number of connections in use; not positive if unknown
+     * @param executed whether a thread executed a statement in any dump
+     * @param dumps the number of dumps
      */
     Kind most(int active, boolean executed, int dumps) {
         int sure = executing + idle + nested + behind;
@@ -52,10 +53,11 @@ record Holdings(int executing, int idle, int nested, int behind, int mayIdle, in
         if (with == without) {
             return with;
         }
-        // All connections are in use: if no other thread has them, these have.
+        // All connections are in use: if no other thread holds them, the possible holders do.
         boolean others = sure > 0 || executed;
         boolean fits = active <= 0 ? !others : sure + open <= active && sure + open >= HALF * active;
-        // A thread that has just returned its first connection looks the same once, but not as long as a deadlock.
+        // A thread that has just returned its first connection has the same stack in one dump, but not in several,
+        // unlike a deadlock.
         return fits && (with != Kind.NESTED || dumps > 1) ? with : Kind.OPEN;
     }
 

@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The end that a JSON document lacks where its file was cut, as of a full disk or a copy from a terminal. */
+/** Completes a truncated JSON document, for example from a full disk or a copy from a terminal. */
 final class JsonEnd {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final int LONGEST_WORD = "false".length();
 
     private JsonEnd() {}
 
-    /** The document; one that ends early without what follows its last complete object, and with the closing brackets. */
+    /** The document. A truncated one is cut after its last complete object, and gets the closing brackets. */
     static String of(String text) {
         Deque<Character> open = new ArrayDeque<>();
         int complete = 0;
@@ -38,7 +38,7 @@ final class JsonEnd {
         } catch (JsonEOFException early) {
             return text.substring(0, complete) + closing;
         } catch (JsonParseException cut) {
-            // A word like "true" that is cut is another word.
+            // A truncated word such as "tru" is an error at the end of the text.
             return cut.getLocation().getCharOffset() >= text.stripTrailing().length() - LONGEST_WORD
                     ? text.substring(0, complete) + closing
                     : text;

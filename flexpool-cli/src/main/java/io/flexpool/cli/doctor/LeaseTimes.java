@@ -15,16 +15,16 @@ import java.util.function.Predicate;
 /**
  * Waits and leases from the method trace of a flight recording. Immutable.
  *
- * @param failed the requests that got no connection
- * @param ended why the trace ended early; empty if it did not
- * @param thrown what drivers and pools threw: class and message, each with its count
+ * @param failed the number of requests without a connection
+ * @param ended why the trace ended early; empty if complete
+ * @param thrown the exceptions of drivers and pools: class and message, with their counts
  */
 record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String ended, Map<String, Integer> thrown) {
     /**
-     * Where leases began.
+     * The leases of one call site.
      *
-     * @param ended how long those lasted that have ended
-     * @param open for how long those have lasted that have not
+     * @param ended the durations of the ended leases
+     * @param open the durations of the open leases so far
      */
     record Site(String name, List<Duration> ended, List<Duration> open) {
         Duration held() {
@@ -43,12 +43,12 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
         return waits.isEmpty() && failed == 0;
     }
 
-    /** The same, with the reason for which the trace ended early. */
+    /** A copy with the reason why the trace ended early. */
     LeaseTimes endedBy(String reason) {
         return new LeaseTimes(waits, sites, failed, reason, thrown);
     }
 
-    /** Those of a recording, by call site. */
+    /** Reads a recording. */
     static LeaseTimes of(MethodTrace.Read recording) {
         List<Duration> waits = new ArrayList<>();
         Map<String, Site> sites = new HashMap<>();
@@ -79,14 +79,14 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
                 : method.substring(method.lastIndexOf('.', dot - 1) + 1) + "(line " + lease.line() + ")";
     }
 
-    /** How many connects failed at least: one has an exception of the network and one of the driver. */
+    /** The minimum number of failed connects: each may throw an exception of the network and one of the driver. */
     int unreachable() {
         return Math.max(
                 count(text -> text.startsWith("java.net.") && PoolLog.isUnreachable(text)),
                 count(text -> !text.startsWith("java.net.") && PoolLog.isUnreachable(text)));
     }
 
-    /** How many connects failed because the server had no session left. */
+    /** The number of connects that failed because the server had no session left. */
     int full() {
         return count(PoolLog::isFull);
     }
@@ -98,7 +98,7 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
                 .sum();
     }
 
-    /** One line for all requests, then one for each of the sites that held connections longest. */
+    /** One line for all requests, then one for each of the sites with the longest leases. */
     List<String> lines(int most) {
         List<String> lines = new ArrayList<>();
         if (waits.isEmpty()) {

@@ -17,33 +17,35 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes thread dumps of a running JVM with the JDK's own {@code jcmd}, which leaves nothing behind: no agent, no recording, and no
- * thread but those of a flight recorder that has traced methods.
+ * Takes thread dumps of a running JVM with the JDK's {@code jcmd}. This leaves no agent and no recording in the JVM,
+ * and threads only if the flight recorder has traced methods.
  *
- * <p>What was tried and left out: MBeans by a management agent that runs already ({@code RMI Scheduler(0)} remains in the JVM), and
- * the default events of a flight recording before JDK 25. A wait is in them when it ends: of seven staged situations only plain
- * demand had any in 5 s (422 waits, which {@code advise --jfr} reads), and the recorder's threads remain.
+ * <p>Two alternatives were tried and rejected. Reading MBeans by a running management agent leaves
+ * {@code RMI Scheduler(0)} in the JVM. The default events of a flight recording before JDK 25 contain a wait only after
+ * its end, and leave the recorder's threads. Of seven staged situations only plain demand had any waits in 5 s (422,
+ * which {@code advise --jfr} reads).
  *
- * <p>A trace costs nothing that can be measured where leases last for a millisecond and longer, but it halves the throughput of leases
- * of microseconds: an event with its stack takes up to 5 µs of a processor. Nothing cheaper has the leases. A threshold of the event
- * is one for the traced method, not for the lease, and drops the returns, which are short. One of both methods has no lengths. Without
- * stacks there are no call sites, and the setting is one for both. {@code jdk.MethodTiming} alone took as much time. So a long trace
- * goes on after its first second only where the events of that second are few: a pool with so many leases is not exhausted.
+ * <p>With leases of a millisecond or longer, a trace has no measurable cost. With leases of microseconds it halves the
+ * throughput: an event with its stack takes up to 5 µs of a processor. Cheaper settings lack the leases. The event's
+ * threshold applies to the traced method, not to the lease, and would drop the short returns. Tracing only one of both
+ * methods gives no lengths. Without stacks, a setting for both events, the call sites are missing.
+ * {@code jdk.MethodTiming} alone took as much time. So a trace continues after its first second only if that second had
+ * few events: a pool with so many leases is not exhausted.
  */
 final class LiveJvm {
     private static final long PATIENCE_SECONDS = 60;
     private static final int TRACES_METHODS = 25;
-    /** The first part of a trace, after which it is decided whether it goes on. */
+    /** The length of a trace's first part, which decides whether the trace continues. */
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** At most a tenth of a processor. */
+    /** The cost of so many events is at most a tenth of a processor. */
     private static final int MOST_A_SECOND = 20_000;
 
     private static final String RECORDING = "flexpool-doctor";
-    /** Of a dump of virtual threads: about 100,000 of them. */
+    /** The largest dump of virtual threads, about 100,000 of them. */
     private static final long MOST_BYTES = 128L << 20;
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Not the first line: "OpenJDK 64-Bit Server VM version 17" has the same words. */
+    /** Matches the second line only: the first also contains a version. */
     private static final Pattern VERSION = Pattern.compile("(?m)^JDK (?<feature>\\d+)");
 
     private static final Pattern CAUGHT = Pattern.compile("(?m)^SigCgt:\\s*(?<mask>[0-9a-f]+)$");
@@ -69,7 +71,9 @@ final class LiveJvm {
         refuseOther();
     }
 
-    /** A process that does not handle SIGQUIT is ended by it, and jcmd of older JDKs sends it to each. */
+    /**
+     * Refuses other processes: jcmd of older JDKs sends SIGQUIT to any process, which ends one that does not handle it.
+     */
     private void refuseOther() throws IOException {
         Path status = Path.of("/proc", String.valueOf(pid), "status");
         if (Files.isReadable(status)) {
@@ -80,7 +84,7 @@ final class LiveJvm {
         }
     }
 
-    /** A JVM is read by its own user and by root alone. */
+    /** The reason for a refusal: only a JVM's user and root can read the JVM. */
     private String refusal() {
         String owner =
                 ProcessHandle.of(pid).flatMap(process -> process.info().user()).orElse("an unknown user");
@@ -92,9 +96,9 @@ final class LiveJvm {
     }
 
     /**
-     * One dump.
+     * Takes one dump.
      *
-     * @throws IOException with the reason, if the process does not answer
+     * @throws IOException if the process does not respond; the message has the reason
      */
     ThreadDump dump() throws IOException, InterruptedException {
         String printed = run("Thread.print", "-l");
@@ -106,7 +110,10 @@ final class LiveJvm {
         return dump.lacksVirtualThreads() ? withVirtualThreads(dump) : dump;
     }
 
-    /** Adds the virtual threads, which only {@code Thread.dump_to_file} has; it has no locks of platform threads before JDK 25. */
+    /**
+     * Adds the virtual threads, which only {@code Thread.dump_to_file} contains. That dump alone is not enough: before
+     * JDK 25 it lacks the locks of platform threads.
+     */
     private ThreadDump withVirtualThreads(ThreadDump printed) throws InterruptedException {
         try (SharedFile file = SharedFile.of(pid, ".json")) {
             run("Thread.dump_to_file", "-overwrite", "-format=json", file.there());
@@ -115,33 +122,33 @@ final class LiveJvm {
                     : ThreadDump.ofJson(JSON.readTree(file.here().toFile()));
             return written == null ? printed : printed.withVirtualThreadsOf(written);
         } catch (IOException unreadable) {
-            // The diagnosis then says that virtual threads are missing.
+            // The diagnosis then reports that virtual threads are missing.
             return printed;
         }
     }
 
-    /** The failed connects in its own log of exceptions; none if it keeps no such log. */
+    /** The failed connects in the JVM's log of exceptions; none without such a log. */
     RefusedConnects refused() throws IOException, InterruptedException {
         return RefusedConnects.of(run("VM.events"));
     }
 
-    /** Whether it can trace methods: since JDK 25. */
+    /** Whether the JVM can trace methods, as since JDK 25. */
     boolean canTrace() throws IOException, InterruptedException {
         Matcher version = VERSION.matcher(run("VM.version"));
         return version.find() && Integer.parseInt(version.group("feature")) >= TRACES_METHODS;
     }
 
     /**
-     * Traces requests and returns of connections for some time, or for a second if they are many. The recording is removed
-     * afterwards, also if this program is interrupted.
+     * Traces requests and returns of connections for some time; with many events only for a second. Removes the
+     * recording afterwards, also after an interrupt of this program.
      *
-     * @param nanos how long
-     * @param kept where to keep it; null to remove it
-     * @throws IOException with the reason, if it cannot be recorded
+     * @param nanos the duration
+     * @param kept the file in which to keep the recording; null to remove it
+     * @throws IOException if recording fails; the message has the reason
      */
     LeaseTimes trace(long nanos, @Nullable Path kept) throws IOException, InterruptedException {
         try (SharedFile file = SharedFile.of(pid, ".jfr");
-                // A command of more than 1,024 characters is refused where the JDK of either side is older than 24.
+                // A settings file, because before JDK 24 either side refuses commands of more than 1,024 characters.
                 SharedFile settings = SharedFile.of(pid, ".jfc")) {
             Files.writeString(settings.here(), MethodTrace.settings());
             return trace(nanos, kept, file, settings);
@@ -185,7 +192,7 @@ final class LiveJvm {
         try {
             run("JFR.stop", "name=" + RECORDING);
         } catch (IOException gone) {
-            // Nothing is left in a process that has ended.
+            // The process has ended, so no recording is left.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Evidence that the database is down or full, or that the pool still connects. The methods add sentences to a list. */
+/**
+ * Finds evidence that the database is down or full, or that the pool is still connecting. The methods add sentences to
+ * a list.
+ */
 record Outages(Evidence evidence) {
-    /** More than this share of the failed requests. */
+    /** The share of failed requests that must be exceeded. */
     private static final double HALF = 0.5;
 
-    /** The sessions that the server refused because it has no more. */
+    /** The number of connects that the server refused because no session was left. */
     int refused() {
         LeaseTimes times = evidence.times();
         return evidence.log().full() + (times == null ? 0 : times.full());
@@ -25,7 +28,7 @@ record Outages(Evidence evidence) {
         return Cause.SERVER_FULL;
     }
 
-    /** What drivers threw below a pool, in a recording. */
+    /** The cause by exceptions that drivers threw below a pool, from a recording. */
     @Nullable
     Cause thrown(List<String> why) {
         LeaseTimes times = evidence.times();
@@ -43,14 +46,14 @@ record Outages(Evidence evidence) {
         return null;
     }
 
-    /** What the log of the pool reports. */
+    /** The cause by the log of the pool. */
     @Nullable
     Cause logged(List<String> why) {
         PoolLog log = evidence.log();
         if (log.full() > 0 && log.full() >= log.timeouts()) {
             return full(why);
         }
-        // The first requests of an outage fail before a connect has.
+        // The first requests of an outage fail before a connect fails.
         boolean empty = log.timeouts() > 0
                 && !log.figures().isEmpty()
                 && log.figures().values().stream().allMatch(figures -> figures.active() == 0);
@@ -66,7 +69,7 @@ record Outages(Evidence evidence) {
         return null;
     }
 
-    /** The cause if no thread holds a connection because the pool gets none. Needs a dump. */
+    /** The cause if no thread holds a connection, because the pool cannot connect. Needs a dump. */
     @Nullable
     Cause connecting(List<String> why, List<String> missing, boolean requestsWait) {
         List<DumpedThread> last =
@@ -101,7 +104,7 @@ record Outages(Evidence evidence) {
         return null;
     }
 
-    /** Whether the last dump has the threads of more than one pool. Needs a dump. */
+    /** Whether the last dump shows threads of several pools. Needs a dump. */
     boolean hasSeveralPools() {
         return evidence.dumps().get(evidence.dumps().size() - 1).threads().stream()
                         .filter(each -> PoolFrames.isOnlyThreadOfPool(each.name()))
@@ -109,7 +112,7 @@ record Outages(Evidence evidence) {
                 > 1;
     }
 
-    /** A thread that a pool started, or one in which a pool connects for a request. */
+    /** Whether a pool has started the thread, or connects in it for a request. */
     private static boolean isOfPool(DumpedThread thread) {
         return thread.id() != 0 && (PoolFrames.isThreadOfPool(thread.name()) || Stacks.connects(thread.stack()));
     }
@@ -120,7 +123,10 @@ record Outages(Evidence evidence) {
                         .anyMatch(each -> each.name().equals(thread.name()) && Stacks.connects(each.stack())));
     }
 
-    /** Tomcat JDBC, DBCP 2 and Agroal connect in the thread of a request, which may call other services, too. */
+    /**
+     * Whether failed connects are to an unknown server: Tomcat JDBC, DBCP 2 and Agroal connect in a request's thread,
+     * which may also call other services.
+     */
     boolean unknownServer(List<String> why, List<String> missing) {
         int failed = evidence.refused().threads().size();
         if (failed > 0) {

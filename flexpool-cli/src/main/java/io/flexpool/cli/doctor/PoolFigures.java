@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A pool's figures at one moment, from a log or a scrape. Each is -1 if it is unknown. Immutable.
+ * A pool's figures at one moment, from a log or a scrape; each is -1 if unknown. Immutable.
  *
  * @param max the pool's max size
  * @param active the connections in use
- * @param pending the requests that wait
+ * @param pending the number of waiting requests
  */
 record PoolFigures(int max, int active, int pending) {
     private static final int UNKNOWN = -1;
@@ -29,8 +29,8 @@ record PoolFigures(int max, int active, int pending) {
     }
 
     /**
-     * The pools of a Prometheus scrape, by their names: Micrometer's metrics of HikariCP and of JDBC, HikariCP's own, Agroal's as
-     * Quarkus has them, and OpenTelemetry's, old and new.
+     * Reads the pools of a Prometheus scrape, by name. Supports Micrometer's metrics of HikariCP and of JDBC,
+     * HikariCP's own, Quarkus' metrics of Agroal, and OpenTelemetry's old and new ones.
      */
     static Map<String, PoolFigures> ofScrape(String text) {
         Map<String, PoolFigures> pools = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ record PoolFigures(int max, int active, int pending) {
                 }
             }
         });
-        // Spring Boot has a pool of HikariCP twice: by its own name, and as the bean.
+        // Spring Boot reports a pool of HikariCP twice: by the pool's name and by the bean's.
         dataSources.values().removeIf(each -> pools.values().stream().anyMatch(each::isSameAs));
         dataSources.forEach(pools::putIfAbsent);
         return pools;

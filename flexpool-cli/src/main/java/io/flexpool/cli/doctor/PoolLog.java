@@ -15,16 +15,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a log of an application shows of its pools: failed requests with the pool's figures, reported leaks with their call sites,
- * and connects that failed. Line by line, in a memory that does not depend on the log's length. Not thread-safe.
+ * Reads an application's log for its pools: failed requests with the pool's figures, reported leaks with call sites,
+ * and failed connects. Reads line by line, in constant memory. Not thread-safe.
  */
 final class PoolLog {
     private static final int MOST_SITES = 1_000;
     private static final int STAMP = 19;
-    /** HikariCP's requests wait for 30 s, by default, until they fail. */
+    /**
+     * The time without another failed connect after which an outage is over; HikariCP's requests fail after 30 s by
+     * default.
+     */
     private static final Duration OVER = Duration.ofMinutes(5);
 
-    /** Of pools other than HikariCP, as their newest versions write it. */
+    /** The timeouts of other pools than HikariCP, in the format of their newest versions. */
     private static final List<Pattern> TIMEOUTS = List.of(
             Pattern.compile("PoolExhaustedException: .{0,400}\\[size:(?<max>\\d{1,6}); busy:(?<active>\\d{1,6});"),
             Pattern.compile(
@@ -35,24 +38,24 @@ final class PoolLog {
             Pattern.compile("couldn't obtain SQL connection within "),
             Pattern.compile("UCP-45064"));
 
-    /** The line before the stack by which a leaked connection was acquired: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
+    /** The line before the acquiring stack of a leaked connection: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
     private static final Pattern LEAK =
             Pattern.compile("Connection leak detection triggered for .*, stack trace follows"
                     + "|Connection has been (?:abandoned|marked suspect, possibly abandoned) PooledConnection\\["
                     + "|by the following code has not been returned to the pool:"
                     + "|abandon connection, owner thread: .*, open stackTrace"
                     + "|stack trace by which the overdue resource was checked-out");
-    /** Agroal's, with the stack in the line; repeated as long as the leak lasts. */
+    /** Agroal's line of a leak, which contains the stack and is repeated while the leak lasts. */
     private static final Pattern LEAK_WITH_STACK =
             Pattern.compile("Leaked connection (?<connection>.{1,300}) acquired at: \\[(?<stack>.*)\\]");
-    /** A line that may stand between that line and its stack. */
+    /** A line that may be between the leak's line and its stack. */
     private static final Pattern BEFORE_STACK =
             Pattern.compile("Apparent connection leak detected|CallStack\\$Snapshot");
 
     private static final Pattern RETURNED =
             Pattern.compile("Previously reported leaked connection .* was returned to the pool");
     private static final Pattern FRAME = Pattern.compile("\\s*at (?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
-    /** PostgreSQL writes in the language of its lc_messages: as its catalogs have it. */
+    /** PostgreSQL's translated messages, from its catalogs: the language is that of lc_messages. */
     private static final String FULL_ELSEWHERE = "schon zu viele Verbindungen|die verbleibenden Verbindungen sind für"
             + "|trop de clients sont déjà connectés|les emplacements de connexions restants"
             + "|ya tenemos demasiados clientes|las conexiones restantes están reservadas"
@@ -73,14 +76,17 @@ final class PoolLog {
             "Connection to \\S+ refused\\. Check that the hostname|Communications link failure|The connection attempt failed"
                     + "|the database system is (?:starting up|shutting down)|ORA-12541|" + STARTS_ELSEWHERE
                     + "|ORA-12514|Socket fail to connect to host");
-    /** What clients of any server report: a driver's if its line, its trace or the first line of that has to do with JDBC. */
+    /**
+     * Messages of clients of any server. They count as a driver's if the line, its trace or the trace's first line
+     * refers to JDBC.
+     */
     private static final Pattern UNREACHABLE_ANY = Pattern.compile(
             "UnknownHostException|No route to host|java\\.net\\.(?:ConnectException|NoRouteToHostException)");
 
     private static final Pattern FULL_ANY = Pattern.compile("Too many connections");
 
     private static final Pattern JDBC = Pattern.compile("SQL|[jJ]dbc|JDBC|[hH]ikari");
-    /** Belongs to the trace of the line before. */
+    /** A line that continues the previous line's trace. */
     private static final Pattern CONTINUED = Pattern.compile("\\s*(?:Caused by: |Suppressed: |\\.\\.\\. \\d).*");
 
     private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
@@ -90,31 +96,34 @@ final class PoolLog {
     private final Set<String> known = new HashSet<>();
 
     private int timeouts;
-    /** Of them, those of pools without any connection. */
+    /** The timeouts of pools without any connection. */
     private int without;
 
     private int full;
     private int unreachable;
     private int returned;
-    /** Whether the frames that follow are those of a leak. */
+    /** Whether the following frames belong to a leak. */
     private boolean inLeak;
-    /** The first line of the trace that is read. */
+    /** The first line of the current trace. */
     private String first = "";
-    /** When the last line with a time was written, and the last connect failed; empty if that is unknown. */
+    /** The time of the last line with a time, and of the last failed connect; empty if unknown. */
     private String stamp = "";
 
     private String failed = "";
-    /** Whether the trace that is read has a failed connect of which it is not yet known to what. */
+    /** Whether the current trace has a failed connect whose target is unknown yet. */
     private boolean undecided;
-    /** Whether the only pool has all its connections by the event that is read, which has no failed connect: an outage is over. */
+    /**
+     * Whether the current event, without a failed connect, shows the only pool with all its connections: then an outage
+     * is over.
+     */
     private boolean whole;
 
-    /** Whether a driver's message is that a server has no session left. */
+    /** Whether a driver's message means that the server has no session left. */
     static boolean isFull(String message) {
         return FULL.matcher(message).find() || FULL_ANY.matcher(message).find();
     }
 
-    /** Whether an exception of a driver, or below one, is that a server cannot be reached. */
+    /** Whether an exception of a driver, or its cause, means that the server is unreachable. */
     static boolean isUnreachable(String message) {
         return UNREACHABLE.matcher(message).find()
                 || UNREACHABLE_ANY.matcher(message).find();
@@ -124,7 +133,7 @@ final class PoolLog {
         return timeouts;
     }
 
-    /** The failed requests of pools that had no connection, neither in use nor idle. */
+    /** The number of failed requests of pools without any connection. */
     int withoutConnection() {
         return whole ? 0 : without;
     }
@@ -141,17 +150,17 @@ final class PoolLog {
         return returned;
     }
 
-    /** Call sites of reported leaks, each with its count. */
+    /** The call sites of reported leaks, with their counts. */
     Map<String, Integer> leaks() {
         return leaks;
     }
 
-    /** The methods in which leaked connections were acquired, with their classes. */
+    /** The methods that acquired leaked connections, with their classes. */
     Set<String> leakingMethods() {
         return methods;
     }
 
-    /** The last figures of each pool; without a name where the log has none. */
+    /** The last figures of each pool; the name is empty if the log has none. */
     Map<String, PoolFigures> figures() {
         return figures;
     }
@@ -162,7 +171,7 @@ final class PoolLog {
 
     void line(String line) {
         if (line.isBlank()) {
-            // Spring Boot's layout has one before each exception.
+            // Spring Boot's layout has an empty line before each exception.
             return;
         }
         Matcher frame = FRAME.matcher(line);
@@ -226,12 +235,12 @@ final class PoolLog {
         }
     }
 
-    /** {@code 2026-11-27T20:11:05}, at the begin of a line. */
+    /** Whether a line begins with a time such as {@code 2026-11-27T20:11:05}. */
     private static boolean hasDate(String line) {
         return line.length() > STAMP && line.charAt(4) == '-' && line.charAt(7) == '-' && line.charAt(13) == ':';
     }
 
-    /** Whether the log goes on for long without another failed connect. */
+    /** Whether the log continues long enough without another failed connect. */
     boolean isOutageOver() {
         LocalDateTime from = ThreadDump.time(failed);
         LocalDateTime to = ThreadDump.time(stamp);
@@ -249,7 +258,7 @@ final class PoolLog {
         undecided = false;
     }
 
-    /** HikariCP's figures and timeouts, as all its versions write them. */
+    /** Reads HikariCP's figures and timeouts, in the formats of all versions. */
     private void hikari(String line) {
         int timeout = line.indexOf(HikariLine.TIMED_OUT);
         timeouts += timeout >= 0 ? 1 : 0;
@@ -261,7 +270,8 @@ final class PoolLog {
             return;
         }
         if (read != null) {
-            // Only since 6.0 a line has the max; at a timeout the pool has all that it may open, unless connects fail.
+            // Lines have the max only since 6.0. At a timeout all connections are open, unless connects fail, so the
+            // total is the max.
             without += timeout >= 0 && read.total() == 0 ? 1 : 0;
             int max = read.max() > 0 ? read.max() : timeout >= 0 ? read.total() : -1;
             figures.put(read.pool(), new PoolFigures(max, read.active(), read.waiting()));

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long the threads of a process ran, and waited for a processor: of a starved process each statement and each lease takes
- * longer, and nothing else shows why. Linux counts both for each thread. Immutable.
+ * The times for which the threads of a process ran and waited for a processor. In a starved process each statement and
+ * each lease takes longer, without another sign. Linux counts both times for each thread. Immutable.
  *
  * @param over the time between the two readings
  */
@@ -22,7 +22,7 @@ record ProcessorTime(Duration over, Duration ran, Duration waited) {
 
     /** The figures of each thread at one moment. */
     record Reading(long nanos, Map<String, long[]> threads) {
-        /** What has happened since an earlier reading; threads that began or ended in between are left out. */
+        /** The difference to an earlier reading, without threads that began or ended in between. */
         ProcessorTime since(Reading earlier) {
             long ran = 0;
             long waited = 0;
@@ -36,7 +36,7 @@ record ProcessorTime(Duration over, Duration ran, Duration waited) {
         }
     }
 
-    /** Reads a process; null where the system has no such figures, or not for this user. */
+    /** Reads a process; null if the system has no such figures, or hides them from this user. */
     static @Nullable Reading of(long pid) {
         return of(PROCESSES.resolve(String.valueOf(pid)).resolve("task"), System.nanoTime());
     }
@@ -65,7 +65,7 @@ record ProcessorTime(Duration over, Duration ran, Duration waited) {
         }
     }
 
-    /** Whether at each moment more threads waited for a processor than ran, and at least one. */
+    /** Whether on average more threads waited for a processor than ran, and at least one. */
     boolean isStarved() {
         return waited.compareTo(over) >= 0 && waited.compareTo(ran) >= 0;
     }

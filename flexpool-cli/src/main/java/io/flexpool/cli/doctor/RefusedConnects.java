@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Failed connects to any server, from the log that each JVM keeps of its last 20 exceptions: {@code jcmd <pid> VM.events}. It has the
- * threads, but not the servers. Immutable.
+ * Failed connects to any server, from the JVM's log of its last 20 exceptions: {@code jcmd <pid> VM.events}. The log
+ * has the threads, but not the servers. Immutable.
  *
- * @param threads the thread of each, by the address that a thread dump has too
+ * @param threads the thread of each failed connect, by its address, which thread dumps have too
  */
 record RefusedConnects(List<Long> threads) {
     static final RefusedConnects NONE = new RefusedConnects(List.of());
-    /** HikariCP pauses for at most 10 s between its attempts. */
+    /** The age up to which failed connects count; HikariCP pauses at most 10 s between attempts. */
     static final int SECONDS = 15;
 
     private static final int HEX = 16;
@@ -22,7 +22,7 @@ record RefusedConnects(List<Long> threads) {
     private static final Pattern FAILED = Pattern.compile(
             "Thread 0x(?<id>[0-9a-f]{1,16}) Exception <a 'java/net/(?:ConnectException|NoRouteToHostException|UnknownHostException)'.*");
 
-    /** Those of the last {@link #SECONDS}; the dumps that were taken before are events, too. */
+    /** Reads the failed connects of the last {@link #SECONDS} before the last event; a dump is an event too. */
     static RefusedConnects of(String events) {
         double last = 0;
         for (Matcher each = EVENT.matcher(events); each.find(); ) {

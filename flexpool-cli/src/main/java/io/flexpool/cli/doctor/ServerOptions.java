@@ -38,7 +38,7 @@ final class ServerOptions {
             description = "The driver of PostgreSQL, if it is not on the class path.")
     private @Nullable Path driver;
 
-    /** Checks them before anything is read. */
+    /** Checks the options before anything is read. */
     SessionsQuery query(@Nullable CommandSpec command) throws IOException {
         String wrong = SessionsQuery.refused(url);
         if (wrong != null) {

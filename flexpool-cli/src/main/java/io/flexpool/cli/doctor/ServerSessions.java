@@ -19,19 +19,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a PostgreSQL server, from {@code pg_stat_activity} as CSV, as a table or records of psql, or as JSON. The
- * columns may be in any order; {@code pid} and {@code state} are needed. Immutable.
+ * The sessions of a PostgreSQL server, from {@code pg_stat_activity} as CSV, as a table or records of psql, or as JSON.
+ * The columns may be in any order; {@code pid} and {@code state} are needed. Immutable.
  *
- * @param cut whether the text ends within a session, which is left out
+ * @param cut whether the text ends within a session, which is omitted
  */
 record ServerSessions(List<Session> sessions, boolean cut) {
     private static final int MOST = 200_000;
-    /** The title of a record of psql's expanded form, in any language, and its lines. */
+    /** The title of a record in psql's expanded form, in any language, and the form of its lines. */
     private static final Pattern RECORD = Pattern.compile("[-\u2500]\\[ [\\p{L} ]{1,20} \\d{1,9} \\].*");
 
     private static final Pattern IN_RECORD = Pattern.compile("(?<column>\\w{1,63}) *[|\u2502] ?(?<value>.*)");
     private static final Pattern JSON_PID = Pattern.compile("\\A[\\[\\s]*\\{[^{}]{0,2000}\"pid\"\\s*:\\s*\\d");
-    /** Lines that psql may print before its first record. */
+    /** The number of lines that psql may print before its first record. */
     private static final int MOST_BEFORE = 5;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,8 +39,8 @@ record ServerSessions(List<Session> sessions, boolean cut) {
     /**
      * A session.
      *
-     * @param client where it comes from, and as which user; empty if the file has neither
-     * @param blockedBy the sessions for whose locks it waits, if the file has a column of {@code pg_blocking_pids}
+     * @param client the client's address and user; empty if the file has neither
+     * @param blockedBy the blocking sessions, if the file has a column of {@code pg_blocking_pids}
      */
     record Session(
             String pid,
@@ -58,7 +58,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
             return state.equals("active");
         }
 
-        /** Whether the server shows neither its state nor what it waits for to the user that read it. */
+        /** Whether the server hides the session's state and wait from the reading user. */
         boolean isHidden() {
             return query.equals("<insufficient privilege>");
         }
@@ -68,12 +68,14 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         }
     }
 
-    /** Whether a text has sessions: as a table, in psql's expanded form, or as JSON. */
+    /** Whether a text contains sessions: as a table, in psql's expanded form, or as JSON. */
     static boolean isOne(String begin) {
         return separator(header(begin)) != null || isExpanded(begin) || isJson(begin);
     }
 
-    /** Whether a text is what psql prints after {@code \x}. Its lines look like those of a container. */
+    /**
+     * Whether a text is in psql's expanded form (after {@code \x}), whose lines resemble those of a container's log.
+     */
     static boolean isExpanded(String begin) {
         return begin.lines()
                         .limit(MOST_BEFORE)
@@ -96,7 +98,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
                 .orElse("");
     }
 
-    /** Of CSV, of tables that were copied, and of the program psql without --csv; null if there are other columns. */
+    /** The column separator of CSV, a copied table, or psql without --csv; null without the necessary columns. */
     private static @Nullable Character separator(String header) {
         for (char each : new char[] {',', ';', '\t', '|'}) {
             List<String> columns = columns(header, each);
@@ -118,7 +120,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
     /**
      * Reads a text.
      *
-     * @throws IOException with the reason, without the file
+     * @throws IOException if the text is invalid; the message has the reason, but not the file
      */
     static ServerSessions of(String text) throws IOException {
         String header = header(text);
@@ -153,7 +155,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
             for (int column = 0; column < row.size(); column++) {
                 values.put(columns.get(column), row.get(column).strip());
             }
-            // A table of psql has a line below its header, and further lines of a query with line ends.
+            // Skips other lines: psql prints a line below the header, and queries may contain line ends.
             if (values.getOrDefault("pid", "").matches("\\d+")) {
                 add(values, sessions);
             }
@@ -164,7 +166,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         return new ServerSessions(List.copyOf(sessions), false);
     }
 
-    /** An array of objects, or one after the other: as {@code json_agg} and {@code row_to_json} write them. */
+    /** Reads an array of objects, or consecutive objects, as written by {@code json_agg} and {@code row_to_json}. */
     private static ServerSessions ofJson(String text) {
         List<Session> sessions = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(text)) {
@@ -191,7 +193,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         return new ServerSessions(List.copyOf(sessions), false);
     }
 
-    /** What psql prints after {@code \x}. A value with line ends continues on lines without a column. */
+    /** Reads psql's expanded form. A value with line ends continues on lines without a column. */
     private static ServerSessions ofRecords(String text) {
         List<Map<String, String>> rows = new ArrayList<>();
         for (String line : text.split("\\R", -1)) {
@@ -209,19 +211,19 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         return new ServerSessions(of(cut ? rows.subList(0, rows.size() - 1) : rows).sessions, cut);
     }
 
-    /** Those of rows, each with its values by their columns. */
+    /** Reads rows, given as values by column. */
     static ServerSessions of(List<Map<String, String>> rows) {
         List<Session> sessions = new ArrayList<>();
         rows.forEach(values -> add(values, sessions));
         return new ServerSessions(List.copyOf(sessions), false);
     }
 
-    /** Only what a client does is of interest, without the query that reads it. */
+    /** Adds a session of a client, except the one that runs this query. */
     private static void add(Map<String, String> values, List<Session> sessions) {
         String backend = values.getOrDefault("backend_type", "");
         boolean reader = values.getOrDefault("query", "").contains("pg_stat_activity");
-        // The type of a session that the reader may not see is hidden: processes of the server have no database or no
-        // user.
+        // The type is hidden for other users' sessions. Then processes of the server are recognised by a missing
+        // database or user.
         boolean own = backend.isEmpty()
                 && (values.getOrDefault("usename", "none").isEmpty()
                         || values.getOrDefault("datname", "none").isEmpty());
@@ -251,7 +253,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
                 Set.copyOf(blockers));
     }
 
-    /** Values may be in quotes, with line ends and doubled quotes inside. */
+    /** Splits a text into rows; quoted values may contain line ends and doubled quotes. */
     private static List<List<String>> rows(String text, char separator) {
         List<List<String>> rows = new ArrayList<>();
         List<String> row = new ArrayList<>();
@@ -283,7 +285,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         return rows;
     }
 
-    /** The session that blocks the others and waits for none itself; null if the file does not show it. */
+    /** The session that blocks others and is not blocked itself; null if unknown. */
     @Nullable
     Session firstBlocker() {
         Map<String, Session> byPid = new HashMap<>();

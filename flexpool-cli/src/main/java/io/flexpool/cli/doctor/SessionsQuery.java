@@ -27,20 +27,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sessions of a PostgreSQL server once: one connection, one transaction that cannot write, one query of limited time. No
- * message has the password.
+ * Reads the sessions of a PostgreSQL server once: by one connection, one read-only transaction, and one query with a
+ * time limit. No message contains the password.
  */
 final class SessionsQuery {
-    /** What psql is given for a file, but the owners of locks are read only for those that wait for one. */
+    /**
+     * The query of the documentation for psql, except that blockers are queried only for sessions that wait for a lock.
+     */
     private static final String QUERY = "select *, case when wait_event_type = 'Lock' then pg_blocking_pids(pid) end as"
             + " blocked_by from pg_stat_activity";
 
     private static final String PREFIX = "jdbc:postgresql:";
-    /** A URL's password is in the list of processes and in the shell's history. */
+    /** A password in a URL, which is refused: the list of processes and the shell's history would show it. */
     private static final Pattern SECRET = Pattern.compile("(?i)[?&][^=&]*password=|//[^/@]*:[^/@]*@");
 
     private static final String SECONDS = "10";
-    /** More than the statement's, which ends the query on the server. */
+    /** Longer than the statement timeout, which ends the query on the server. */
     private static final String SOCKET_SECONDS = "20";
 
     private static final int LARGEST_FILE = 1 << 16;
@@ -51,11 +53,11 @@ final class SessionsQuery {
     private final @Nullable Path driver;
 
     /**
-     * Prepares it; opens nothing.
+     * Prepares the query, without connecting yet.
      *
-     * @param user null for that of the URL or of the driver
-     * @param password null for that of the driver's own file
-     * @param driver a jar; null for the driver of the class path
+     * @param user the user; null for the URL's or driver's
+     * @param password the password; null for that of the driver's password file
+     * @param driver the driver's jar; null for the driver on the class path
      */
     SessionsQuery(String url, @Nullable String user, @Nullable String password, @Nullable Path driver) {
         this.url = url;
@@ -64,7 +66,7 @@ final class SessionsQuery {
         this.driver = driver;
     }
 
-    /** What is wrong with a URL, without its text; null if nothing is. */
+    /** Why a URL is refused, without its text; null if it is not. */
     static @Nullable String refused(String url) {
         if (SECRET.matcher(url).find()) {
             return "--jdbc-url must not contain a password: use --jdbc-password-env or --jdbc-password-file";
@@ -73,9 +75,9 @@ final class SessionsQuery {
     }
 
     /**
-     * The first line of a file.
+     * The password: the first line of a file.
      *
-     * @throws IOException with the file and the reason
+     * @throws IOException if the file cannot be read; the message has file and reason
      */
     static String password(Path file) throws IOException {
         if (Files.isDirectory(file) || Files.size(file) > LARGEST_FILE) {
@@ -87,9 +89,9 @@ final class SessionsQuery {
     }
 
     /**
-     * Reads them.
+     * Reads the sessions.
      *
-     * @throws IOException with the reason
+     * @throws IOException if that fails; the message has the reason
      */
     ServerSessions read() throws IOException {
         Path jar = driver;
@@ -161,7 +163,7 @@ final class SessionsQuery {
         return ServerSessions.of(rows);
     }
 
-    /** One line, and never the password, which no driver should print. */
+    /** The failure in one line, with the password masked. */
     private String words(SQLException failed) {
         String words = String.valueOf(failed.getMessage()).strip().replaceAll("\\s+", " ");
         return password == null || password.isEmpty()

@@ -8,11 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileOwnerAttributeView;
 
 /**
- * A temporary file shared with another process, which opens it in its own file system, as its own user. Closing removes
- * it.
+ * A temporary file shared with another process, which may have another file system and user. Closing deletes the file.
  *
- * @param here its path for this program
- * @param there its path for the process
+ * @param here the path for this program
+ * @param there the path for the other process
  */
 record SharedFile(Path here, String there) implements AutoCloseable {
     private static final String NAME = "flexpool-doctor";
@@ -20,7 +19,7 @@ record SharedFile(Path here, String there) implements AutoCloseable {
     static SharedFile of(long pid, String suffix) throws IOException {
         Path root = Path.of("/proc", String.valueOf(pid), "root");
         Path folder = root.resolve("tmp");
-        // Links of the other process would be resolved in this file system.
+        // Refuses links, which would be resolved in this file system instead of the other process's.
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) || !Files.isWritable(folder)) {
             Path file = Files.createTempFile(NAME, suffix);
             return new SharedFile(file, file.toString());

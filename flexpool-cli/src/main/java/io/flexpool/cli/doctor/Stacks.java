@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a stack shows of a thread and its connection. */
+/** Determines from a stack whether and how a thread uses a connection. */
 final class Stacks {
     private static final String TRANSACTION = "org.springframework.transaction.interceptor.TransactionAspectSupport";
     private static final String TEMPLATE = "org.springframework.transaction.support.TransactionTemplate";
@@ -15,25 +15,25 @@ final class Stacks {
 
     private Stacks() {}
 
-    /** What a thread does with a connection. */
+    /** The role of a thread. */
     enum Role {
-        /** Requests a connection and has none that the stack shows. */
+        /** Requests a connection; the stack shows no other one. */
         WAITS,
-        /** Requests a connection while it holds another one. */
+        /** Requests a connection while holding another. */
         WAITS_FOR_SECOND,
-        /** Requests a connection below another method that takes one, and perhaps still has it. */
+        /** Requests a connection below another method that takes one, and perhaps still holds that one. */
         MAY_WAIT_FOR_SECOND,
-        /** Is inside a statement, or another call of its connection. */
+        /** Executes a statement, or another call of its connection. */
         EXECUTES,
-        /** Holds a connection for its transaction, and does something else. */
+        /** Holds a connection for its transaction, and executes no statement. */
         HOLDS,
-        /** Is in a method that takes a connection, and has perhaps one. */
+        /** Is in a method that takes a connection, and perhaps holds one. */
         MAY_HOLD,
-        /** Has none, as far as the stack shows. */
+        /** The stack shows no connection. */
         NONE
     }
 
-    /** The role of a thread; of those that cannot be known without it, by the methods that are known to acquire connections. */
+    /** The role of a thread. Uncertain cases are decided by the methods known to acquire connections. */
     static Role role(List<StackTraceElement> stack, Set<String> acquiring) {
         int waits = indexOfRequest(stack);
         if (waits >= 0) {
@@ -67,7 +67,7 @@ final class Stacks {
         return -1;
     }
 
-    /** The request in which a thread is, or in which it waits; less than 0 if there is none. */
+    /** The frame index of a thread's request for a connection; negative without one. */
     private static int indexOfRequest(List<StackTraceElement> stack) {
         for (int at = 0; at < stack.size(); at++) {
             if (PoolFrames.isRequest(method(stack.get(at)))) {
@@ -77,7 +77,7 @@ final class Stacks {
         return indexOfWait(stack);
     }
 
-    /** The kind of pool for which a thread waits; null if it waits for none. */
+    /** The kind of pool for whose connection a thread waits; null without one. */
     static @Nullable String pool(DumpedThread thread) {
         List<StackTraceElement> stack = thread.stack();
         int at = indexOfWait(stack);
@@ -85,21 +85,21 @@ final class Stacks {
             return PoolFrames.waitsIn(method(stack.get(at)));
         }
         int request = indexOfRequest(stack);
-        // Where the first request opens the pool, others wait for a lock of the pool.
+        // While the first request starts the pool, others wait for a lock of the pool.
         boolean locked = request >= 0
                 && thread.state() == Thread.State.BLOCKED
                 && PoolFrames.isOfPool(stack.get(0).getClassName());
         return locked || (request >= 0 && connects(stack)) ? PoolFrames.requestedOf(method(stack.get(request))) : null;
     }
 
-    /** Whether a pool opens a connection in a thread: its own, or one that requests a connection. */
+    /** Whether a pool connects in a thread: in its own, or in a requesting one. */
     static boolean connects(List<StackTraceElement> stack) {
         return stack.stream().anyMatch(frame -> PoolFrames.connects(method(frame)));
     }
 
     /**
-     * Whether a thread of a pool pauses before it connects again. HikariCP's pauses for 30 ms after a success, too: a short time, and
-     * not while requests wait.
+     * Whether a pool's thread pauses before its next connect. HikariCP's thread also pauses after a success, but only
+     * 30 ms, and not while requests wait.
      */
     static boolean pausesBetweenConnects(List<StackTraceElement> stack) {
         int caller = 0;
@@ -117,15 +117,15 @@ final class Stacks {
                         && stack.get(caller + 1).getClassName().startsWith("com.zaxxer.hikari.pool.HikariPool$"));
     }
 
-    /** The method that requests the connection for which a thread waits; null if none is the application's. */
+    /** The application's method that requests the awaited connection; null without one. */
     static @Nullable StackTraceElement requester(List<StackTraceElement> stack) {
         int at = indexOfApplication(stack, Math.max(0, indexOfRequest(stack)));
         return at < 0 ? null : stack.get(at);
     }
 
     /**
-     * The method of the application that requests a connection from the pool itself, and so has to return it; null if a framework
-     * does both, or none is known.
+     * The application's method that requests a connection directly from the pool, and so must return it; null if a
+     * framework does both, or if unknown.
      */
     static @Nullable StackTraceElement acquirer(List<StackTraceElement> stack) {
         int waits = indexOfWait(stack);
@@ -148,7 +148,10 @@ final class Stacks {
         return -1;
     }
 
-    /** A transaction that begins has no connection yet: one around it has. */
+    /**
+     * Whether the stack below a request shows a held connection. A beginning transaction has none yet, but a
+     * surrounding one has.
+     */
     private static boolean holdsBelow(List<StackTraceElement> stack, int waits) {
         boolean begins = false;
         int transactions = 0;
@@ -162,14 +165,14 @@ final class Stacks {
         return transactions > (begins ? 1 : 0);
     }
 
-    /** Whether a method that acquires a connection has called the one that requests this one; it may have called itself. */
+    /** Whether a method that acquires a connection has called the requesting method, perhaps recursively. */
     private static boolean acquiresBelow(List<StackTraceElement> stack, Set<String> acquiring) {
         StackTraceElement requester = requester(stack);
         if (requester == null) {
             return false;
         }
         String own = method(requester);
-        // One that calls another of its name has not acquired a connection in between.
+        // A method that calls an overload of itself has acquired no connection in between.
         boolean left = false;
         for (StackTraceElement frame : stack.subList(stack.indexOf(requester), stack.size())) {
             String method = method(frame);
@@ -192,7 +195,7 @@ final class Stacks {
                         && frame.getMethodName().startsWith("execute"));
     }
 
-    /** The frame of the application where a thread is; for one that only may hold a connection, that which acquires it. */
+    /** The application's frame of a thread; for a possible holder, the frame that acquires the connection. */
     static @Nullable StackTraceElement site(List<StackTraceElement> stack, Role role, Set<String> acquiring) {
         if (role == Role.MAY_HOLD) {
             return stack.stream()
@@ -207,7 +210,7 @@ final class Stacks {
         return requester(stack);
     }
 
-    /** The work of a thread that holds a connection and runs no statement; null if the stack does not show it. */
+    /** The work of a thread that holds a connection but executes no statement; null if unknown. */
     static @Nullable OtherWork work(DumpedThread thread) {
         return OtherWork.of(thread.state(), thread.stack().toArray(StackTraceElement[]::new));
     }
@@ -216,7 +219,7 @@ final class Stacks {
         return frame.getClassName() + "." + frame.getMethodName();
     }
 
-    /** {@code Orders.find(Orders.java:12)}. */
+    /** A frame in words, for example {@code Orders.find(Orders.java:12)}. */
     static String words(StackTraceElement frame) {
         String type = frame.getClassName();
         String place = frame.getFileName() == null

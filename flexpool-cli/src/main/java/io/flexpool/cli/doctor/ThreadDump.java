@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a JVM at one moment: as {@code jstack} and {@code jcmd Thread.print} print them, as {@code jcmd
- * Thread.dump_to_file} writes them (text and JSON, with virtual threads), and as Spring's actuator shows them (both forms).
+ * The threads of a JVM at one moment. Reads the formats of {@code jstack} and {@code jcmd Thread.print}, of
+ * {@code jcmd Thread.dump_to_file} (text and JSON, with virtual threads), and of Spring's actuator (text and JSON).
  *
- * @param at when; null if the dump does not say it
+ * @param at the time of the dump; null if unknown
  */
 record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
     static final String TITLE = "Full thread dump";
@@ -30,15 +30,15 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
             "\\s+- (?<what>locked|waiting to lock|waiting on|parking to wait for|waiting to re-lock in wait\\(\\))\\s+<(?<address>[^>]+)>.*");
     private static final Pattern ADDRESS = Pattern.compile(" tid=0x(?<id>[0-9a-f]{1,16}) ");
     private static final int HEX = 16;
-    /** The address of a hidden class, as in {@code LambdaForm$MH/0x000000009f08c000.invoke}. */
+    /** The address in the name of a hidden class: {@code LambdaForm$MH/0x000000009f08c000.invoke}. */
     private static final Pattern HIDDEN = Pattern.compile("/0x[0-9a-f]+");
 
     private static final Pattern TIME = Pattern.compile("(?<time>\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}).*");
 
-    /** Of a JVM that runs virtual threads: an own thread of it ends their waits. */
+    /** The name of the JVM's thread that ends waits of virtual threads; it exists if virtual threads run. */
     private static final String OF_VIRTUAL = "VirtualThread-un";
 
-    /** Whether virtual threads run whose stacks the dump leaves out, as those of jstack and Thread.print do. */
+    /** Whether virtual threads run, but the dump lacks their stacks, like those of jstack and Thread.print. */
     boolean lacksVirtualThreads() {
         return threads.stream().anyMatch(each -> each.name().startsWith(OF_VIRTUAL))
                 && threads.stream().flatMap(each -> each.stack().stream()).noneMatch(ThreadDump::isVirtual);
@@ -47,7 +47,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
     /** Adds the virtual threads of a dump that was taken right after this one. */
     ThreadDump withVirtualThreadsOf(ThreadDump written) {
         List<DumpedThread> all = new ArrayList<>(threads);
-        // With them the dump lacks none, even if there are none.
+        // Removes the JVM's thread for them, because the dump is now complete even without virtual threads.
         all.removeIf(each -> each.name().startsWith(OF_VIRTUAL));
         written.threads.stream()
                 .filter(each -> each.stack().stream().anyMatch(ThreadDump::isVirtual))
@@ -55,13 +55,13 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
         return new ThreadDump(at, List.copyOf(all));
     }
 
-    /** The first frame of each virtual thread. */
+    /** Whether a frame is the first of a virtual thread. */
     private static boolean isVirtual(StackTraceElement frame) {
         return frame.getClassName().equals("java.lang.VirtualThread")
                 && frame.getMethodName().equals("run");
     }
 
-    /** Whether a text has threads. */
+    /** Whether a text contains thread dumps. */
     static boolean isText(String text) {
         return text.contains(TITLE)
                 || Pattern.compile("(?m)^\"[^\"\\n]+\" (?:#\\d+|daemon |prio=|- Thread t@)")
@@ -72,7 +72,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
                         .find();
     }
 
-    /** All dumps of a text, in its order. Lines that are no part of one are left out. */
+    /** All dumps of a text, in order; ignores other lines. */
     static List<ThreadDump> ofText(String text) {
         List<ThreadDump> dumps = new ArrayList<>();
         List<DumpedThread> threads = new ArrayList<>();
@@ -127,7 +127,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
         }
     }
 
-    /** A thread whose lines are read. */
+    /** The thread whose lines are being read. */
     private static final class Current {
         private final String name;
         private final List<StackTraceElement> stack = new ArrayList<>();
@@ -171,13 +171,16 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
         }
 
         DumpedThread thread() {
-            // What a thread waits on by Object.wait it has given back.
+            // A thread in Object.wait has released the lock on which it waits.
             owns.remove(waitsFor);
             return new DumpedThread(name, state, List.copyOf(stack), waitsFor, Set.copyOf(owns), id);
         }
     }
 
-    /** {@code app//shop.Orders.find(Orders.java:12)}, {@code java.base@17/java.lang.Thread.run(Thread.java:840)}. */
+    /**
+     * Parses a frame, for example {@code app//shop.Orders.find(Orders.java:12)} or {@code
+     * java.base@17/java.lang.Thread.run(Thread.java:840)}.
+     */
     static @Nullable StackTraceElement frame(String call, String place) {
         String visible = HIDDEN.matcher(call).replaceAll("");
         String method = visible.substring(visible.lastIndexOf('/') + 1);
@@ -196,7 +199,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
                 line);
     }
 
-    /** The dump of a JSON document; null if it is none. */
+    /** Reads a JSON document; null if it is no dump. */
     static @Nullable ThreadDump ofJson(JsonNode root) {
         List<DumpedThread> threads = new ArrayList<>();
         JsonNode containers = root.at("/threadDump/threadContainers");

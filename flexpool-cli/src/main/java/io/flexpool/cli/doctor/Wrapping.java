@@ -12,19 +12,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands around each line of an application's output where a container, a service manager or a JSON layout wrote it: a thread
- * dump of {@code kill -3} goes there too. Recognised by the first lines of a file, and removed from each line. Immutable.
+ * The prefixes or JSON that a container, a service manager or a layout adds to each line of an application's output,
+ * also to a thread dump of {@code kill -3}. Recognised in the first lines of a file, and removed from each line.
+ * Immutable.
  */
 final class Wrapping {
-    /** What comes before a line. One file may have two of them, for example a service's name and a time. */
+    /** The kinds of prefixes. One file may have two, for example a service's name and a time. */
     private enum Prefix {
-        /** The kubelet's files; F is a full line. */
+        /** The kubelet's log files; F marks a full line. */
         CRI("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*(?:Z|[+-]\\d\\d:\\d\\d) std(?:out|err) [FP] "),
         /** {@code docker compose logs}. */
         COMPOSE("[\\w.-]{1,100} +\\| ?"),
         /** {@code kubectl logs --prefix}. */
         POD("\\[pod/[\\w./-]{1,300}\\] ?"),
-        /** {@code docker logs -t}, {@code kubectl logs --timestamps}: applications do not write nine digits. */
+        /**
+         * {@code docker logs -t}, {@code kubectl logs --timestamps}: recognised by nine digits, which applications do
+         * not write.
+         */
         TIME("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{7,9}(?:Z|[+-]\\d\\d:\\d\\d) ?"),
         /** {@code journalctl}, its {@code -o short-iso}, and syslog. */
         JOURNAL(
@@ -38,14 +42,17 @@ final class Wrapping {
         }
     }
 
-    /** A wrapped file has few other lines: what a launcher wrote, and pieces at its two ends. */
+    /** The minimum share of lines with the prefix; other lines are a launcher's, and parts at both ends of a file. */
     private static final double SHARE = 0.8;
 
     private static final Pattern CONTROLS = Pattern.compile("\\x1b\\[[0-9;?]*[A-Za-z]|\\r$");
     private static final char ESCAPE = 0x1b;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Where layouts have the text: Docker's files, Logstash, ECS, GELF, Log4j, Google's and Amazon's agents. */
+    /**
+     * The JSON paths of the text in the layouts of Docker, Logstash, ECS, GELF, Log4j, and Google's and Amazon's
+     * agents.
+     */
     private static final List<String> TEXTS = List.of(
             "/log", "/message", "/msg", "/short_message", "/textPayload", "/jsonPayload/message", "/MESSAGE", "/_msg");
 
@@ -68,7 +75,7 @@ final class Wrapping {
         this.json = json;
     }
 
-    /** What the first lines of a file have in common; its last line may be cut. */
+    /** Recognises the common wrapping of a file's first lines; the last line may be truncated. */
     static Wrapping of(String begin) {
         List<String> lines = begin.lines()
                 .filter(line -> !line.isBlank())
@@ -93,12 +100,12 @@ final class Wrapping {
         return lines.size() > 1 && lines.stream().filter(is).count() >= lines.size() * SHARE;
     }
 
-    /** Whether there is anything to remove but colours. */
+    /** Whether only colours are to be removed. */
     boolean isNone() {
         return prefixes.isEmpty() && !json;
     }
 
-    /** What the application wrote: one line, or several where a JSON layout has a stack in one. */
+    /** The application's lines: one, or several if a JSON layout has a stack in one line. */
     List<String> lines(String wrapped) {
         String line = plain(wrapped);
         for (Prefix each : prefixes) {
@@ -108,9 +115,9 @@ final class Wrapping {
         return found.isEmpty() ? List.of(line) : found;
     }
 
-    /** A text without the colours of a terminal. */
+    /** Removes a terminal's colours. */
     static String plain(String line) {
-        // Most lines have neither: a log of 1 GB is read in one pass.
+        // Fast path: most lines have neither.
         return line.indexOf(ESCAPE) < 0 && !line.endsWith("\r")
                 ? line
                 : CONTROLS.matcher(line).replaceAll("");
@@ -121,7 +128,7 @@ final class Wrapping {
         return matcher.lookingAt() ? line.substring(matcher.end()) : line;
     }
 
-    /** The lines within a JSON document; none if it has no text. */
+    /** The lines within a JSON document; empty without a text. */
     private static List<String> text(String line) {
         if (!line.startsWith("{")) {
             return List.of();
@@ -133,7 +140,7 @@ final class Wrapping {
                 return List.of();
             }
             String stack = first(root, STACKS);
-            // GELF repeats the message.
+            // GELF repeats the message in the stack.
             String all = stack == null ? message : stack.startsWith(message) ? stack : message + "\n" + stack;
             return all.isEmpty()
                     ? List.of("")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The subcommand {@code doctor}: finds the cause of an exhausted pool in what a JVM without flexpool can show. */
+/** The subcommand {@code doctor}: finds the cause of an exhausted pool from the data of a JVM without flexpool. */
 @NullMarked
 package io.flexpool.cli.doctor;
 

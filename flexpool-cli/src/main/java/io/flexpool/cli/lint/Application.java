@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One application of Spring Boot: its files of settings, what its build names, and what its code does. Immutable.
+ * One Spring Boot application: its settings, the artifacts of its build, and facts on its code. Immutable.
  *
- * @param folder relative to the directory that is read
- * @param files of all profiles
- * @param build of the module and those around it
- * @param ownPools whether its code makes pools, whose settings then need not be those of the files
- * @param unread whether a file of settings could not be read
- * @param outside settings in manifests and images, by {@link Setting#plain}, which hold before those of the files
+ * @param folder its folder, relative to the read directory
+ * @param files the settings files of all profiles
+ * @param build the build file, merged with those of the surrounding modules
+ * @param ownPools whether its code creates pools, so that the files need not have their settings
+ * @param unread whether a settings file could not be read
+ * @param outside the settings in manifests and images, by {@link Setting#plain}, which override the files
  */
 record Application(
         Path folder,
@@ -33,15 +33,15 @@ record Application(
     private static final Pattern EXPRESSION = Pattern.compile("[&|!()]");
     private static final Pattern PRODUCTION =
             Pattern.compile("(?i)(?:.*[-_])?(?:prod|production|prd|live|release)(?:[-_].*)?");
-    /** Profiles in which nobody minds a small pool. */
+    /** Profiles for development and tests, in which a small pool is acceptable. */
     private static final Pattern DEVELOPMENT = Pattern.compile(
             "(?i)(?:.*[-_.])?(?:dev|devel|develop|development|local|localhost|test|tests|testing|it|ci|unit|e2e|h2|hsqldb|demo|sample|example|default)(?:[-_.\\d].*)?");
 
     /**
-     * What holds with one profile.
+     * The effective settings with one profile.
      *
-     * @param profile null for none
-     * @param settings by {@link Setting#plain}
+     * @param profile the profile; null for none
+     * @param settings the settings, by {@link Setting#plain}
      */
     record View(@Nullable String profile, Map<String, Setting> settings) {
         @Nullable
@@ -59,8 +59,8 @@ record Application(
     }
 
     /**
-     * What holds where the application serves: with the profiles of production if there are any; else without a profile, and with
-     * each one that is not for development.
+     * The views in which the application may run: with each production profile if any exists; otherwise without a
+     * profile, and with each profile that is not for development.
      */
     List<View> views() {
         Set<String> all = new LinkedHashSet<>();
@@ -109,7 +109,7 @@ record Application(
         return new View(profile, merged);
     }
 
-    /** The profiles that hold with one: what is included always, the profile, its group. */
+    /** The active profiles with one profile: the always included ones, the profile, and its group. */
     private List<String> active(@Nullable String profile) {
         Set<String> active =
                 new LinkedHashSet<>(always("spring.profiles.include").getOrDefault("", Set.of()));
@@ -124,7 +124,7 @@ record Application(
         return always("spring.profiles.group.");
     }
 
-    /** The values of lists that hold with each profile, by what is between the beginning of their key and their index. */
+    /** The list values valid with every profile, by the part of the key between its beginning and the index. */
     private Map<String, Set<String>> always(String begin) {
         Map<String, Set<String>> values = new LinkedHashMap<>();
         for (SettingsFile file : files) {
@@ -145,20 +145,20 @@ record Application(
         return values;
     }
 
-    /** Of files beside each other the higher holds. */
+    /** The precedence of files in one folder; the higher overrides. */
     private static int rank(SettingsFile file) {
         String name = String.valueOf(file.file().getFileName());
         return (name.startsWith("bootstrap") ? 0 : 2) + (name.endsWith(".properties") ? 1 : 0);
     }
 
-    /** What manifests and images set, but for Compose, which developers use. */
+    /** The settings of manifests and images, except Compose files, which developers use. */
     List<Setting> deployed() {
         return outside.values().stream()
                 .filter(each -> !String.valueOf(each.file().getFileName()).contains("compose"))
                 .toList();
     }
 
-    /** Whether a document has an expression of profiles, with which it cannot be said when it holds. */
+    /** Whether a document has a profile expression, which this program does not evaluate. */
     boolean hasExpressions() {
         return files.stream()
                 .flatMap(file -> file.documents().stream())

@@ -12,20 +12,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The artifacts that a pom.xml or a Gradle script names. Nothing is resolved or executed, so what a parent or a plugin brings is
- * not known. Immutable.
+ * The artifacts named in a pom.xml or Gradle script. Nothing is resolved or executed, so artifacts of a parent or
+ * plugin are unknown. Immutable.
  *
- * @param accessors of version catalogs, for example {@code libs.spring.boot}
+ * @param accessors the accessors of version catalogs, for example {@code libs.spring.boot}
  */
 record BuildFile(Set<String> artifacts, Set<String> accessors) {
     private static final Pattern MAVEN = Pattern.compile("<artifactId>\\s*([\\w.-]+)\\s*</artifactId>");
-    /** {@code 'group:artifact'}, {@code "group:artifact:version"}, {@code name: 'artifact'}. */
+    /** Gradle's notations: {@code 'group:artifact'}, {@code "group:artifact:version"}, {@code name: 'artifact'}. */
     private static final Pattern GRADLE =
             Pattern.compile("(?:['\"][\\w.-]+:|\\bname\\s*[:=]\\s*['\"])([\\w.-]+)(?::[^'\"]*)?['\"]");
 
     private static final Pattern ACCESSOR = Pattern.compile("\\b[a-z][\\w.]*+");
     private static final Pattern CATALOG = Pattern.compile("(?<name>[a-z]\\w*)\\.versions\\.toml");
-    /** {@code alias = "group:artifact:version"}, {@code alias = { module = "group:artifact" }}, {@code { name = "artifact" }}. */
+    /**
+     * A catalog's entries: {@code alias = "group:artifact:version"}, {@code alias = { module = "group:artifact" }},
+     * {@code { name = "artifact" }}.
+     */
     private static final Pattern ENTRY = Pattern.compile(
             "(?m)^\\s*(?<alias>[\\w.-]+)\\s*=\\s*(?:\"[\\w.-]+:|\\{[^}\\n]*?(?:module\\s*=\\s*\"[\\w.-]+:|name\\s*=\\s*\"))(?<artifact>[\\w.-]+)");
 
@@ -70,7 +73,7 @@ record BuildFile(Set<String> artifacts, Set<String> accessors) {
         return rest.append(text, at, text.length()).toString();
     }
 
-    /** A script without its comments. What begins a comment inside of a string, as in a URL or a file pattern, begins none. */
+    /** Removes a script's comments. Comment characters within a string, for example in a URL, begin no comment. */
     private static String uncommented(String text) {
         StringBuilder code = new StringBuilder(text.length());
         char quote = 0;
@@ -101,9 +104,9 @@ record BuildFile(Set<String> artifacts, Set<String> accessors) {
     }
 
     /**
-     * What a version catalog defines.
+     * Reads a version catalog.
      *
-     * @return artifacts by accessor; those of a bundle are separated by commas
+     * @return the artifacts by accessor; a bundle's artifacts are separated by commas
      */
     static Map<String, String> catalog(String name, String text) {
         Matcher named = CATALOG.matcher(name);
@@ -129,7 +132,7 @@ record BuildFile(Set<String> artifacts, Set<String> accessors) {
         return (prefix + "." + alias.replaceAll("[-_.]", ".")).toLowerCase(Locale.ROOT);
     }
 
-    /** This file with the artifacts that its accessors stand for. */
+    /** A copy with the artifacts of its accessors. */
     BuildFile with(Map<String, String> catalog) {
         Set<String> all = new TreeSet<>(artifacts);
         for (String accessor : accessors) {

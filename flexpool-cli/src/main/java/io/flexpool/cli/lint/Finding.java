@@ -4,11 +4,11 @@ package io.flexpool.cli.lint;
 import java.nio.file.Path;
 
 /**
- * A setting that does damage, at its place. Immutable.
+ * A harmful setting and its position. Immutable.
  *
- * @param line from 1
- * @param what what is set, with its figures; never the value of a password
- * @param instead the line to write instead
+ * @param line the line, from 1
+ * @param what the problem with its figures, without passwords
+ * @param instead the recommended line
  */
 record Finding(Rule rule, Path file, int line, String what, String instead) {
     static Finding of(Rule rule, Setting at, String what) {

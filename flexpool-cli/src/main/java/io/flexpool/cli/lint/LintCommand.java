@@ -80,7 +80,7 @@ public final class LintCommand implements Callable<Integer> {
             description = "Writes the answer as SARIF 2.1.0; - for the standard output.")
     private @Nullable Path sarif;
 
-    /** Made by the command line parser. */
+    /** Created by the command line parser. */
     public LintCommand() {}
 
     @Override
@@ -119,7 +119,10 @@ public final class LintCommand implements Callable<Integer> {
         return result.problems().isEmpty() ? 0 : UNREADABLE;
     }
 
-    /** The directory below the root of its repository, to which code hosts relate files; empty if there is no repository. */
+    /**
+     * The directory relative to the root of its repository, because code hosts use paths from there; empty without a
+     * repository.
+     */
     private static Path ofRepository(Path directory) throws IOException {
         Path real = directory.toRealPath();
         for (Path at = real; at != null; at = at.getParent()) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The answer as JSON, and as SARIF 2.1.0, which code hosts show beside the lines. */
+/** Formats the result as JSON, and as SARIF 2.1.0, which code hosts show beside the lines. */
 final class LintJson {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -90,7 +90,7 @@ final class LintJson {
         return written(root);
     }
 
-    /** A relative reference of RFC 3986: the names between slashes, percent-encoded. */
+    /** A relative URI by RFC 3986, with percent-encoded names. */
     private static String uri(Path file) {
         StringBuilder uri = new StringBuilder();
         for (Path name : file) {

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The answer for a terminal. */
+/** Formats the result for a terminal. */
 final class LintText {
     private LintText() {}
 
@@ -27,7 +27,7 @@ final class LintText {
         out.println(summary(result));
     }
 
-    /** One line: a name of a file may have line ends. */
+    /** Escapes line ends, which file names may contain. */
     static String line(String text) {
         return Reasons.printable(text).replace("\n", "\\n").replace("\r", "\\r");
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Reads a project and judges it. */
+/** Reads a project and checks it. */
 final class Linter {
     private final Project project;
     private final Map<String, Finding> findings = new LinkedHashMap<>();
@@ -25,21 +25,21 @@ final class Linter {
     }
 
     /**
-     * What was found.
+     * The result.
      *
-     * @param findings by file and line
-     * @param suppressed how many more a comment suppresses
-     * @param unknown what could not be judged, one sentence each
-     * @param problems what could not be read, one sentence each
-     * @param files how many files were read
+     * @param findings the findings, by file and line
+     * @param suppressed the number of findings suppressed by comments
+     * @param unknown the unchecked parts, as sentences
+     * @param problems the unreadable parts, as sentences
+     * @param files the number of read files
      */
     record Result(List<Finding> findings, int suppressed, List<String> unknown, List<String> problems, int files) {}
 
     /**
-     * Reads and judges.
+     * Reads and checks a project.
      *
-     * @param tests whether the resources of tests are read too
-     * @param available how many connections the server has for these applications; below 0 if that is not known
+     * @param tests whether to read test resources too
+     * @param available the server's connections for these applications; negative if unknown
      * @throws IOException if the directory cannot be read
      */
     static Result run(Path directory, boolean tests, int available) throws IOException {
@@ -81,7 +81,10 @@ final class Linter {
         instances(applications, available);
     }
 
-    /** Judges the code of applications with a pool: that in an application's folder by its pool, other code by that of the only one. */
+    /**
+     * Checks the code of applications with a pool: code in an application's folder against its pool, other code against
+     * the only application's.
+     */
     private void sources(List<Application> applications) {
         SourceChecks checks = new SourceChecks(project.sources(), this::add);
         for (SourceFile source : project.sources()) {
@@ -111,7 +114,7 @@ final class Linter {
         findings.putIfAbsent(finding.rule() + " " + finding.file() + " " + finding.line(), finding);
     }
 
-    /** All instances together. A workload is the application of its name, or the only one. */
+    /** Checks the sum over all instances. A workload belongs to the application of its name, or to the only one. */
     private void instances(List<Application> applications, int available) {
         List<Outside.Workload> workloads = project.outside().workloads();
         if (workloads.isEmpty() || applications.isEmpty()) {

@@ -11,7 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Settings and instances outside of an application: in Dockerfiles, Compose files, Kubernetes manifests and Helm values. */
+/**
+ * Reads settings and numbers of instances outside applications: from Dockerfiles, Compose files, Kubernetes manifests
+ * and Helm values.
+ */
 final class Outside {
     private static final Pattern DOCKERFILE = Pattern.compile("(?i)(?:.*[.-])?dockerfile(?:[.-].*)?");
     private static final Pattern ENV =
@@ -21,16 +24,16 @@ final class Outside {
     private static final Pattern COMPOSE_MAP =
             Pattern.compile("services\\.[^.]+\\.environment\\.(?<name>[A-Za-z_][A-Za-z0-9_]*)");
 
-    /** In Compose files; {@code scale} is the older name. */
+    /** The number of instances in Compose files; {@code scale} is the older name. */
     private static final Pattern COMPOSE_REPLICAS =
             Pattern.compile("services\\.(?<name>[^.]+)\\.(?:deploy\\.replicas|scale)");
 
     /**
      * A workload of Kubernetes or Compose, or a chart.
      *
-     * @param name of the workload
-     * @param instances how many there are at most
-     * @param at where that is written
+     * @param name the name of the workload
+     * @param instances the maximum number of instances
+     * @param at the position of that number
      */
     record Workload(String name, int instances, Setting at) {}
 
@@ -60,9 +63,9 @@ final class Outside {
     }
 
     /**
-     * Reads manifests, Compose files or Helm values; other YAML has nothing.
+     * Reads manifests, Compose files or Helm values; ignores other YAML.
      *
-     * @throws IOException with the reason, without the file
+     * @throws IOException if the text is invalid; the message has the reason, but not the file
      */
     void yaml(Path file, String text) throws IOException {
         for (SettingsFile.Document document : SettingsFile.of(file, text).documents()) {
@@ -79,7 +82,7 @@ final class Outside {
             Matcher named = COMPOSE_MAP.matcher(each.key());
             if (item.matches()) {
                 Setting value = keys.get(item.group("item") + ".value");
-                // One of a Secret or a ConfigMap is set, and not known.
+                // A variable from a Secret or ConfigMap is set to an unknown value.
                 add(
                         value == null
                                 ? new Setting(each.file(), each.line(), each.value(), "${}")

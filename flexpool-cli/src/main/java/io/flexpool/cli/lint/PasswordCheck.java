@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds passwords of databases that are written in a file. Values are compared, never shown. */
+/** Finds database passwords written in files. Compares values, but never shows them. */
 final class PasswordCheck {
     private static final Pattern KEY =
             Pattern.compile(".*(?:datasource|hikari|flyway|liquibase|r2dbc).*(?:password|passwd)");
@@ -16,10 +16,10 @@ final class PasswordCheck {
     private static final Pattern LOCAL = Pattern.compile(
             "(?i)[^?]*?(?://|@|@//)(?:[^/@]*@)?(?:localhost|127\\.0\\.0\\.1|\\[?::1]?|host\\.docker\\.internal)[:/?;].*");
 
-    /** A host that other machines reach: a name of a domain, or an address that is not private. */
+    /** A host that other machines can reach: a domain name, or an address that is not private. */
     private static final Pattern REMOTE = Pattern.compile(
             "(?i)jdbc:[^?]*?(?://|@)(?!10\\.|127\\.|192\\.168\\.|169\\.254\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.)(?:[\\w-]+\\.)+(?:[a-z]{2,}|\\d{1,3})(?<!\\.local|\\.internal|\\.test|\\.example)(?:[:/;?].*)?");
-    /** Words in the place of a host. */
+    /** Placeholder words for a host. */
     private static final Pattern NO_HOST = Pattern.compile("(?i)[^?]*?(?://|@)[^/?]*(?:x{3,}|your|<|\\*{3}|change).*");
 
     private PasswordCheck() {}
@@ -70,7 +70,7 @@ final class PasswordCheck {
         Matcher inUrl = IN_URL.matcher(setting.value());
         String value = null;
         if (KEY.matcher(plain).matches() && !NO_DATABASE.matcher(plain).matches()) {
-            // The default of a variable is for developers as a rule: a placeholder is no password.
+            // A placeholder is no password: its default is usually for developers.
             value = setting.value();
         } else if (plain.endsWith("url") && setting.value().startsWith("jdbc:") && inUrl.find()) {
             value = inUrl.group(1);
@@ -82,7 +82,7 @@ final class PasswordCheck {
         }
     }
 
-    /** Whether the database is on the developer's own machine, or inside of the application. */
+    /** Whether the database is on the developer's machine, or embedded. */
     private static boolean isLocal(@Nullable Setting url) {
         String value = Values.known(url);
         return value != null

@@ -15,13 +15,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Judges the pools of one application as one view of its settings has them. What is not known is not reported. */
+/**
+ * Checks the pools of one application in one view of its settings. Reports nothing that depends on unknown settings.
+ */
 final class PoolChecks {
     private static final int HIKARI_SIZE = 10;
     private static final int TOMCAT_THREADS = 200;
     private static final Duration HIKARI_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration HIKARI_LIFETIME = Duration.ofMinutes(30);
-    /** HikariCP's own advice for the distance to the server's limit. */
+    /** HikariCP's recommended distance to the server's limit. */
     private static final Duration DISTANCE = Duration.ofSeconds(30);
 
     /** Spring Boot's pool: {@code spring.datasource.hikari}. */
@@ -40,7 +42,7 @@ final class PoolChecks {
 
     private static final Pattern OTHER_POOL =
             Pattern.compile(".*(?:druid|tomcat|dbcp|c3p0|r2dbc|redis|jedis|oracleucp).*");
-    /** Settings of pools directly below {@code spring.datasource}, where Spring Boot 1.4 and newer read none. */
+    /** Pool settings directly below {@code spring.datasource}, which Spring Boot 1.4 and newer ignore. */
     private static final Set<String> MISPLACED = Set.of(
             "maximumpoolsize",
             "minimumidle",
@@ -80,7 +82,7 @@ final class PoolChecks {
         }
     }
 
-    /** The sizes of all pools together; empty if one is not known, or there is none. */
+    /** The sum of all pools' sizes; empty if one is unknown, or without pools. */
     OptionalInt connections() {
         int sum = 0;
         for (String prefix : pools().keySet()) {
@@ -94,7 +96,7 @@ final class PoolChecks {
         return sum == 0 ? OptionalInt.empty() : OptionalInt.of(sum);
     }
 
-    /** The prefixes of HikariCP's settings, each with the setting at which what is missing is reported. */
+    /** The prefixes of HikariCP's settings, each with the setting at which missing ones are reported. */
     private Map<String, Setting> pools() {
         Map<String, Setting> pools = new LinkedHashMap<>();
         Setting url = url(SPRING);
@@ -143,7 +145,7 @@ final class PoolChecks {
         return null;
     }
 
-    /** Whether there is no server: a pool of such a database is for tests and examples. */
+    /** Whether the database is embedded, so that its pool is for tests and examples. */
     static boolean isEmbedded(@Nullable Setting url) {
         String value = Values.known(url);
         return value != null
@@ -174,12 +176,14 @@ final class PoolChecks {
         }
     }
 
-    /** Whether a setting that no file has is set nowhere: else it may be in code, in a profile, or elsewhere. */
+    /**
+     * Whether all settings are known: otherwise a missing setting may be in code, in a profile, or in another place.
+     */
     private boolean knowsAll() {
         return elsewhere() == null;
     }
 
-    /** Why a setting that no file has may be set in another place; null if it is set nowhere. */
+    /** Why a missing setting may be set in another place; null if it cannot. */
     private @Nullable String elsewhere() {
         if (application.ownPools()) {
             return "code makes a pool";
@@ -200,18 +204,21 @@ final class PoolChecks {
         return server ? "a configuration server is used" : null;
     }
 
-    /** Whether a data source is set, of whatever kind. */
+    /** Whether any data source is configured. */
     boolean hasPool() {
         return url(SPRING) != null || view.at("springdatasourcejndiname") != null || !pools().isEmpty();
     }
 
-    /** Whether a data source is set that is no embedded database. */
+    /** Whether a data source is configured that is not embedded. */
     boolean hasServer() {
         Setting url = url(SPRING);
         return (url != null && !isEmbedded(url)) || !pools().isEmpty();
     }
 
-    /** The pool and the threads, for a message, if there are no more connections than threads; empty if that is not known. */
+    /**
+     * The pool's size and the number of threads, for a message, if the pool has no more connections than threads; empty
+     * otherwise, or if unknown.
+     */
     String smallerThanThreads() {
         OptionalInt connections = connections();
         Setting set = view.at("servertomcatthreadsmax") == null
@@ -227,7 +234,7 @@ final class PoolChecks {
                 : "";
     }
 
-    /** What cannot be judged, as the end of "whether …"; null if all can. */
+    /** The unchecked part, as the end of "whether …"; null if all was checked. */
     @Nullable
     String notJudged() {
         String folder = application.folder().toString();
@@ -245,7 +252,10 @@ final class PoolChecks {
                 : "a pool size is set" + where + ": " + elsewhere;
     }
 
-    /** Whether other settings are imported. A file .env has variables for placeholders. */
+    /**
+     * Whether a setting imports other settings. A file .env is no such import, because it only has variables for
+     * placeholders.
+     */
     private static boolean imports(Setting setting) {
         return setting.plain().startsWith("springconfigimport")
                 && !setting.value().matches("(?:(?:optional:)?file:(?:\\./)?\\.env(?:\\[\\.properties])?[,;]?)*");
@@ -296,7 +306,7 @@ final class PoolChecks {
                 && limit != null
                 && !limit.isZero()
                 && (lifetime.isZero() || lifetime.plus(DISTANCE).compareTo(limit) > 0)) {
-            // Without a lifetime, HikariCP never closes a connection that it needs.
+            // Without a lifetime HikariCP never closes a connection that is in use regularly.
             report.accept(Finding.of(
                     Rule.MAX_LIFETIME,
                     own == null ? url : own,
@@ -306,7 +316,7 @@ final class PoolChecks {
         }
     }
 
-    /** MySQL's and PostgreSQL's limit for idle sessions, if the URL sets it; null if it does not. */
+    /** MySQL's or PostgreSQL's limit for idle sessions, if the URL sets it; otherwise null. */
     private static @Nullable Duration serverLimit(String url) {
         Matcher limit = SERVER_LIMIT.matcher(url);
         if (!limit.find()) {
@@ -366,12 +376,12 @@ final class PoolChecks {
                         || (settingsBegin("springjpa") && !settingsBegin("mybatis")));
     }
 
-    /** Settings of JPA beside those of MyBatis are often left over: there the build decides. */
+    /** JPA settings beside MyBatis settings are often left over; then the build decides. */
     private boolean settingsBegin(String prefix) {
         return view.settings().keySet().stream().anyMatch(key -> key.startsWith(prefix));
     }
 
-    /** Whether requests are served by servlets: only there sessions stay open. */
+    /** Whether the application uses servlets: only there sessions stay open in views. */
     private boolean isServletWeb() {
         Setting type = view.at("springmainwebapplicationtype");
         if (type != null && !Values.is(type, "servlet")) {

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The files of a project, read once. Nothing in them is executed, no link is followed. Not thread-safe. */
+/** Reads the files of a project once. Executes nothing, and follows no links. Not thread-safe. */
 final class Project {
     private static final long LARGEST = 1L << 20;
     private static final long LARGEST_SOURCE = 1L << 20;
@@ -33,11 +33,11 @@ final class Project {
     private static final Pattern TESTS = Pattern.compile("(?i)test|tests|it|integrationtest|testfixtures|androidtest");
     private static final Pattern SUPPRESSED =
             Pattern.compile("flexpool:\\s*ignore\\s+(?<rules>[\\w-]+(?:\\s*,\\s*[\\w-]+)*)");
-    /** Code that makes a pool, so that the settings of files need not be those of the pool. */
+    /** Code that creates a pool, so that the files need not have its settings. */
     private static final Pattern MAKES_POOLS = Pattern.compile(
             "\\b(?:DataSourceBuilder|HikariConfig|HikariDataSource|DruidDataSource|DataSourceProperties|DriverManagerDataSource|SimpleDriverDataSource|SingleConnectionDataSource|BasicDataSource|ComboPooledDataSource|PoolDataSource|PoolProperties|AbstractRoutingDataSource)\\b|@ConfigurationProperties\\([^)]*datasource");
 
-    /** What a manifest that sets a pool has. */
+    /** The sign of a manifest that configures a pool. */
     private static final Pattern POOL = Pattern.compile("(?i)hikari");
 
     private final Path root;
@@ -57,26 +57,26 @@ final class Project {
     private int read;
 
     /**
-     * Nothing is read yet.
+     * Creates the reader, without reading yet.
      *
-     * @param tests whether the resources of tests are read too
+     * @param tests whether to read test resources too
      */
     Project(Path root, boolean tests) {
         this.root = root;
         this.tests = tests;
     }
 
-    /** What could not be read, one sentence each. */
+    /** The unreadable parts, as sentences. */
     List<String> problems() {
         return problems;
     }
 
-    /** What is not known of files that were not read, one sentence each. */
+    /** The unknown parts because of unread files, as sentences. */
     List<String> unknown() {
         return unknown;
     }
 
-    /** How many files were read. */
+    /** The number of read files. */
     int files() {
         return read;
     }
@@ -85,7 +85,7 @@ final class Project {
         return outside;
     }
 
-    /** The types that have transactions or are clients of other services. */
+    /** The types with transactions or calls of other services. */
     List<SourceFile> sources() {
         return sources;
     }
@@ -94,7 +94,7 @@ final class Project {
         return xml;
     }
 
-    /** The rules that a comment in a file suppresses there, as they are written. */
+    /** The rules suppressed by comments in each file, as written. */
     Map<Path, Set<String>> suppressed() {
         return suppressed;
     }
@@ -102,7 +102,7 @@ final class Project {
     /**
      * Reads all files.
      *
-     * @throws IOException if the directory itself cannot be read
+     * @throws IOException if the directory cannot be read
      */
     void read() throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -134,7 +134,7 @@ final class Project {
         });
     }
 
-    /** A link, a pipe or the like. */
+    /** Handles a link, a pipe or the like. */
     private void special(Path file) {
         String name = String.valueOf(file.getFileName());
         if (SettingsFile.isOne(name) || BuildFile.isOne(name) || XmlChecks.isOne(name)) {
@@ -211,7 +211,10 @@ final class Project {
         }
     }
 
-    /** YAML of other programs, of charts for example, is no problem if it is not read, but it may set a pool. */
+    /**
+     * Reads YAML of other programs, for example of charts. Unreadable YAML is no problem unless it may configure a
+     * pool.
+     */
     private void others(Path file, String text) {
         try {
             outside.yaml(file, text);
@@ -259,7 +262,7 @@ final class Project {
         return folder == null ? Path.of("") : folder;
     }
 
-    /** The folder of a module: that which has src/main/resources, or config, or the file itself. */
+    /** The folder of a file's module: that with src/main/resources or config, or the file's own folder. */
     private static Path module(Path file) {
         Path folder = folder(file);
         for (Path at = folder; at != null; at = at.getParent()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What is looked for. Each has the damage, the line to write instead, and the page that explains it. */
+/** The rules. Each has the damage, the recommended line, and the explaining page. */
 enum Rule {
     /** A data source without a size. */
     POOL_SIZE_DEFAULT(
@@ -71,7 +71,7 @@ enum Rule {
                     + " pool is exhausted.",
             "the call before or after the transaction",
             "docs/reference/explanations.md"),
-    /** A transaction inside of another one, with fewer connections than threads. */
+    /** A nested transaction, with fewer connections than threads. */
     NESTED_TRANSACTION(
             Severity.WARNING,
             "A transaction waits for a second connection.",
@@ -79,14 +79,14 @@ enum Rule {
                     + " connections than threads, all of them wait until the timeout.",
             "one transaction, or a maximum-pool-size above the number of threads",
             "docs/reference/explanations.md"),
-    /** A password that everybody can read. */
+    /** A readable password. */
     PASSWORD(
             Severity.ERROR,
             "A password is in the file.",
             "Everybody who can read the sources can use the database.",
             "spring.datasource.password=${DB_PASSWORD}",
             null),
-    /** A key that the pool does not know. */
+    /** A key that the pool ignores. */
     IGNORED_SETTING(
             Severity.WARNING,
             "The pool ignores a setting.",
@@ -94,7 +94,7 @@ enum Rule {
                     + " logs a warning. The pool then has 8 connections and waits without a limit.",
             "maxTotal and maxWaitMillis",
             "docs/reference/pools.md"),
-    /** Hibernate's own pool. */
+    /** Hibernate's built-in pool. */
     BUILT_IN_POOL(
             Severity.WARNING,
             "Hibernate's built-in pool is used.",
@@ -123,7 +123,7 @@ enum Rule {
         this.page = page;
     }
 
-    /** The name in a comment, in the output and in SARIF, for example {@code pool-size-default}. */
+    /** The rule's name in comments, in the output and in SARIF, for example {@code pool-size-default}. */
     String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -144,7 +144,7 @@ enum Rule {
         return instead;
     }
 
-    /** The page that explains it, in the sources of flexpool; null if there is none. */
+    /** The explaining page in flexpool's sources; null without one. */
     @Nullable
     String page() {
         return page;

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A key with its value, at its place. Immutable.
+ * A key with its value and position. Immutable.
  *
- * @param file relative to the directory that is read
- * @param line from 1
- * @param key as it is written, with dots
- * @param value as it is written
+ * @param file the file, relative to the read directory
+ * @param line the line, from 1
+ * @param key the key as written, with dots
+ * @param value the value as written
  */
 record Setting(Path file, int line, String key, String value) {
     private static final Pattern OTHER_THAN_LETTERS = Pattern.compile("[^A-Za-z0-9]");

@@ -27,15 +27,15 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 /**
  * An application's properties or YAML, with the line of each key. Immutable.
  *
- * @param file relative to the directory that is read
- * @param profile the profile that its name has; null if it is for all
- * @param documents in their order
+ * @param file the file, relative to the read directory
+ * @param profile the profile in the file's name; null for all profiles
+ * @param documents the documents, in order
  */
 record SettingsFile(Path file, @Nullable String profile, List<Document> documents) {
     private static final Pattern NAME =
             Pattern.compile("(?:application|bootstrap)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
 
-    /** Placeholders of Maven's, which YAML does not allow without quotes; they are replaced before the file is packaged. */
+    /** Maven's placeholders, which Maven replaces before packaging; without quotes YAML does not allow them. */
     private static final Pattern MAVENS =
             Pattern.compile("(?m)^([ \\t]*(?:- +)?(?:[\\w.\\[\\]-]+:)?[ \\t]+)(@[\\w.-]+@[^\\s'#]*)");
 
@@ -43,15 +43,15 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
     private static final int DEEPEST = 100;
     private static final int MOST_NODES = 100_000;
     private static final int LARGEST = 4 << 20;
-    /** What a program that renders templates replaces: outside of quotes, where YAML would begin a map. */
+    /** A template's expression outside quotes, where YAML would begin a map. */
     private static final Pattern TEMPLATE = Pattern.compile("(?m)^(?:[^#'\"\\n]*:)?[ \\t]*(?:- +)?\\{\\{");
 
     private static final String RENDER = "is a template, which must be rendered first";
 
     /**
-     * A part of a file for some profiles.
+     * A document of a file, for all or some profiles.
      *
-     * @param profiles empty if it is for all; one with an expression cannot be judged
+     * @param profiles the profiles; empty for all; profile expressions are not evaluated
      */
     record Document(List<String> profiles, List<Setting> settings) {}
 
@@ -62,7 +62,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
     /**
      * Reads a text.
      *
-     * @throws IOException with the reason, without the file
+     * @throws IOException if the text is invalid; the message has the reason, but not the file
      */
     static SettingsFile of(Path file, String text) throws IOException {
         String name = String.valueOf(file.getFileName());
@@ -88,7 +88,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         return List.copyOf(profiles);
     }
 
-    /** Lines as {@link Properties} reads them: a backslash at the end continues one. */
+    /** Reads properties like {@link Properties}: a backslash at its end continues a line. */
     private static List<List<Setting>> properties(Path file, String text) throws IOException {
         List<List<Setting>> parts = new ArrayList<>();
         List<Setting> part = new ArrayList<>();
@@ -166,7 +166,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         return parts;
     }
 
-    /** Turns nodes into keys with dots, and counts those of all documents. */
+    /** Converts nodes to keys with dots, and counts the nodes of all documents. */
     private static final class Flat {
         private final Path file;
         private final List<Setting> settings = new ArrayList<>();
@@ -184,7 +184,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
                         + " values with its aliases expanded, or an alias that contains itself");
             }
             if (node instanceof MappingNode map) {
-                // What is merged holds before nothing that the map itself has.
+                // The map's own entries override merged ones.
                 for (NodeTuple each : map.getValue()) {
                     if (name(each).equals("<<")) {
                         merge(
@@ -214,7 +214,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
             around.remove(node);
         }
 
-        /** One map, or a list of them, of which the first holds. */
+        /** Merges one map, or a list of maps, of which earlier ones override later ones. */
         private void merge(String key, Node node, int line) throws IOException {
             List<Node> maps = node instanceof SequenceNode list ? new ArrayList<>(list.getValue()) : List.of(node);
             for (int at = maps.size() - 1; at >= 0; at--) {

@@ -3,13 +3,13 @@ package io.flexpool.cli.lint;
 
 import java.util.Locale;
 
-/** How bad a finding is, in the words of SARIF. */
+/** The severity of a finding, in SARIF's terms. */
 enum Severity {
-    /** It does no damage yet. */
+    /** No damage yet. */
     NOTE,
-    /** It does damage under load. */
+    /** Damage under load. */
     WARNING,
-    /** It does damage now. */
+    /** Damage now. */
     ERROR;
 
     @Override

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds transactions that wait for something else while they keep their connection: the answer of another service, or a second
- * connection. What is not certain from the text alone is not reported.
+ * Finds transactions that hold their connection while they wait for another service or a second connection. Reports
+ * only cases that are certain from the text.
  */
 final class SourceChecks {
     private static final String REQUIRES_NEW = "REQUIRES_NEW";
@@ -21,10 +21,10 @@ final class SourceChecks {
     private static final Pattern TRANSACTIONAL = Pattern.compile("@(?:[\\w.]+\\.)?Transactional\\b(?!EventListener)");
     private static final Pattern OTHER_THREADS =
             Pattern.compile("@(?:Async|Scheduled|EventListener|\\w+Listener|PostConstruct)\\b");
-    /** Behind these another thread may make the call, or the same one after the transaction. */
+    /** After these words another thread may make the call, or the same thread after the transaction. */
     private static final Pattern LATER = Pattern.compile(
             "Async\\s*\\(|\\bsubmit\\s*\\(|\\bexecutor?\\w*\\s*\\.|\\bafterCommit|registerSynchronization|new\\s+Thread\\b|\\bsubscribe\\s*\\(|\\blaunch\\s*[({]|\\basync\\s*[({]|TransactionTemplate|transactionTemplate");
-    /** The clients that wait, with what makes the call in the statement that begins with their field. */
+    /** The blocking clients, with the methods that make the call. */
     private static final Map<String, Pattern> CLIENTS = Map.of(
             "RestTemplate",
             Pattern.compile(
@@ -55,9 +55,9 @@ final class SourceChecks {
     }
 
     /**
-     * Judges all transactions of a type.
+     * Checks all transactions of a type.
      *
-     * @param pool for messages: how many connections and threads there are; empty if a second connection is no danger
+     * @param pool the numbers of connections and threads, for messages; empty if a second connection is no danger
      */
     void run(SourceFile source, String pool) {
         boolean all = TRANSACTIONAL.matcher(source.header()).find()
@@ -69,7 +69,7 @@ final class SourceChecks {
             if (!hidden
                     && (own || (all && open))
                     && !NO_TRANSACTION.matcher(each.header()).find()) {
-                // How many threads run these is not known.
+                // The number of threads that run these methods is unknown.
                 boolean ofRequests = !OTHER_THREADS.matcher(each.header()).find();
                 judge(source, each, ofRequests ? pool : "", new HashSet<>(), 0);
             }
@@ -90,7 +90,7 @@ final class SourceChecks {
                 call(source, method, type, statement, method.lineOf(use.start()), pool);
             }
         });
-        // Methods of the same type that it calls are in the same transaction.
+        // Called methods of the same type are in the same transaction.
         for (SourceFile.Method each : depth < DEEPEST ? source.methods() : List.<SourceFile.Method>of()) {
             boolean once = source.methods().stream()
                             .filter(other -> other.name().equals(each.name()))

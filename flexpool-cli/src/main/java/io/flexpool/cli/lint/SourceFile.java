@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One type of Java or Kotlin, as far as a reader without a compiler can know it: its methods with their bodies, and the types of
- * its fields. Comments and texts are blank. Immutable.
+ * One Java or Kotlin type, read without a compiler: its methods with their bodies, and the types of its fields.
+ * Comments and strings are replaced by blanks. Immutable.
  *
- * @param file relative to the directory that is read
- * @param name of the type
- * @param header what is before its body, with its annotations
- * @param methods those directly in the type
- * @param fields the type of each name that is declared once
+ * @param file the file, relative to the read directory
+ * @param name the name of the type
+ * @param header the declaration before the body, with annotations
+ * @param methods the methods directly in the type
+ * @param fields the type of each name with exactly one declaration
  */
 record SourceFile(Path file, String name, String header, List<Method> methods, Map<String, String> fields) {
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|object)\\s+(?<name>[A-Z]\\w*)");
@@ -33,20 +33,20 @@ record SourceFile(Path file, String name, String header, List<Method> methods, M
     /**
      * A method with its body.
      *
-     * @param line of the body's first character
+     * @param line the line of the body's first character
      */
     record Method(String name, String header, String body, int line) {
         boolean has(String word) {
             return header.contains(word);
         }
 
-        /** The line of a place in the body. */
+        /** The line of an index in the body. */
         int lineOf(int at) {
             return line + lines(body.substring(0, at));
         }
     }
 
-    /** Reads a text; null if it has no type, or its braces do not match. */
+    /** Reads a text; null without a type, or with unbalanced braces. */
     static @Nullable SourceFile of(Path file, String text) {
         String code = blank(text);
         Matcher type = TYPE.matcher(code);
@@ -98,7 +98,7 @@ record SourceFile(Path file, String name, String header, List<Method> methods, M
         return List.copyOf(methods);
     }
 
-    /** A header without its annotations and their arguments, in which equality signs and names of others are. */
+    /** Removes annotations with their arguments, which may contain equals signs and other names. */
     private static String withoutAnnotations(String header) {
         StringBuilder rest = new StringBuilder();
         int at = 0;
@@ -128,7 +128,7 @@ record SourceFile(Path file, String name, String header, List<Method> methods, M
         return Map.copyOf(fields);
     }
 
-    /** The text with blanks for comments and for what is between quotes. Lines stay. */
+    /** Replaces comments and strings by blanks; keeps line ends. */
     private static String blank(String text) {
         char[] code = text.toCharArray();
         int at = 0;
@@ -163,7 +163,7 @@ record SourceFile(Path file, String name, String header, List<Method> methods, M
         return found < 0 ? otherwise : found;
     }
 
-    /** The place of the brace that closes one; below 0 if there is none. */
+    /** The index of the closing brace; negative without one. */
     private static int end(String code, int open) {
         return matching(code, open, '{', '}');
     }

@@ -9,24 +9,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads values; what depends on the environment is unknown, but for the default of a placeholder. */
+/** Parses values. A value that depends on the environment is unknown, except a placeholder's default. */
 final class Values {
-    /** One placeholder, whose default may be another one. */
+    /** One placeholder, whose default may be another placeholder. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*|\\$\\{.*}))?}");
 
     private static final int DEEPEST = 10;
-    /** A placeholder of Maven's; one {@code @} alone is part of a password or of a URL. */
+    /** Maven's placeholder; a single {@code @} is a part of a password or URL. */
     private static final Pattern MAVENS = Pattern.compile("@[\\w.-]+@");
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final Pattern DURATION = Pattern.compile("(?i)(?<count>\\d{1,12})\\s*(?<unit>ns|us|ms|s|m|h|d)?");
-    /** What is written where a password is to be inserted, or is encrypted. */
+    /** Placeholder words for a password, and encrypted passwords. */
     private static final Pattern NO_PASSWORD = Pattern.compile(
             "(?i).*(?:\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|.*密码|пароль|비밀번호|パスワード|senha|contrase[nñ]a|passwort|kennwort|mot[-_ ]?de[-_ ]?passe|todo|placeholder|none|null|true|false|%\\w+%");
 
     private Values() {}
 
-    /** The value without placeholders; null if it is not known. */
+    /** The value without placeholders; null if unknown. */
     static @Nullable String known(@Nullable Setting setting) {
         if (setting == null) {
             return null;
@@ -53,12 +53,12 @@ final class Values {
                 : OptionalInt.empty();
     }
 
-    /** A count that no variable changes. */
+    /** A number that no variable changes. */
     static OptionalInt fixedCount(Setting setting) {
         return setting.value().contains("${") ? OptionalInt.empty() : count(setting);
     }
 
-    /** A duration; a number without a unit counts milliseconds. Null if it is not known. */
+    /** A duration; a number without a unit is in milliseconds. Null if unknown. */
     static @Nullable Duration duration(@Nullable Setting setting) {
         String value = known(setting);
         if (value == null) {
@@ -89,7 +89,7 @@ final class Values {
         return value.equalsIgnoreCase(known(setting));
     }
 
-    /** Whether a value is the password itself, not a place for one. */
+    /** Whether a value is a password, not a placeholder. */
     static boolean isPassword(String value) {
         return !value.isBlank() && !NO_PASSWORD.matcher(value.strip()).matches();
     }

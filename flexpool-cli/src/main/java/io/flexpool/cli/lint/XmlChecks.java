@@ -15,10 +15,10 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Judges Tomcat's context.xml and JPA's persistence.xml. External entities are not read. */
+/** Checks Tomcat's context.xml and JPA's persistence.xml. Does not read external entities. */
 final class XmlChecks {
     private static final List<String> OF_TOMCAT_7 = List.of("maxActive", "maxWait", "removeAbandoned");
-    /** A data source of the container, which has a pool; the same as an element. */
+    /** A container's data source, which has a pool: as a property or an element. */
     private static final String DATA_SOURCE = "data-source";
 
     private static final List<String> POOLS = List.of(
@@ -42,7 +42,7 @@ final class XmlChecks {
     /**
      * Reads a text.
      *
-     * @throws IOException with the reason, without the file
+     * @throws IOException if the text is invalid; the message has the reason, but not the file
      */
     static void run(Path file, String text, Consumer<Finding> report) throws IOException {
         XMLInputFactory factory = XMLInputFactory.newInstance();
@@ -92,7 +92,7 @@ final class XmlChecks {
             }
             case "Resource" -> resource(file, line, reader, report);
             default -> {
-                // Nothing is known of it.
+                // Ignores a part about which nothing is known.
             }
         }
     }
@@ -104,7 +104,7 @@ final class XmlChecks {
         if (!"javax.sql.DataSource".equals(reader.getAttributeValue(null, "type")) || embedded) {
             return;
         }
-        // Without a factory it is Commons DBCP 2. Tomcat's own JDBC pool and others know these names.
+        // Without a factory the pool is Commons DBCP 2, which ignores these names. Tomcat JDBC and others support them.
         if (factory == null || factory.endsWith("tomcat.dbcp.dbcp2.BasicDataSourceFactory")) {
             for (String name : OF_TOMCAT_7) {
                 if (reader.getAttributeValue(null, name) != null) {
