@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What flexpool knows of c3p0. */
+/** The adapter for c3p0. */
 @SuppressWarnings("module") // a digit at the end of its name, as the artifact has
 module io.flexpool.adapter.c3p0 {
     requires transitive io.flexpool.core;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What flexpool knows of Commons DBCP 2. */
+/** The adapter for Commons DBCP 2. */
 @SuppressWarnings("module") // a digit at the end of its name, as the artifact has
 module io.flexpool.adapter.dbcp2 {
     requires transitive io.flexpool.core;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What flexpool knows of HikariCP. */
+/** The adapter for HikariCP. */
 module io.flexpool.adapter.hikaricp {
     requires transitive io.flexpool.core;
     requires static com.zaxxer.hikari;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What flexpool knows of Oracle's Universal Connection Pool. */
+/** The adapter for Oracle's Universal Connection Pool. */
 module io.flexpool.adapter.ucp {
     requires transitive io.flexpool.core;
     requires static com.oracle.database.ucp;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What flexpool knows of Vibur DBCP. */
+/** The adapter for Vibur DBCP. */
 module io.flexpool.adapter.vibur {
     requires transitive io.flexpool.core;
     requires static org.vibur.dbcp;

@@ -34,27 +34,28 @@ import org.jspecify.annotations.Nullable;
  * Steers Agroal. Observed behaviour (from the sources of 2.0 and 3.2.1, and from tests):
  *
  * <ul>
- *   <li>The sizes can be set at run time; each setter refuses a min above the max, so their order matters.
- *   <li>A thread that waits for a connection to come back does not check the max again, so raising it wakes no thread.
- *       A fill does, up to min size; so {@link #wake(int)} raises the min size for the duration of a wake.
- *   <li>A lower max closes connections on return, but not idle ones. A flush of the idle ones does, down to the min
- *       size: so {@link #trim(int)} raises that to the max for its duration. It borrows nothing, because that could
- *       wait for ever.
- *   <li>Agroal 3 connects in the requesting thread, for as long as the driver takes; 2.0 in its one housekeeping
- *       thread. The driver's exceptions are passed on unchanged.
- *   <li>A timeout and an interrupt throw a plain {@link SQLException} without SQLState and cause. An interrupt leaves
- *       the thread's flag set, a timeout is never early. Agroal 2.0 marks a connect that took too long by a {@link
- *       TimeoutException} as the cause.
- *   <li>Agroal counts active connections only while its metrics are on ({@code metricsEnabled}); without them active
- *       and idle are unknown.
- *   <li>Agroal 2.0 does not abort and loses the place of an aborted connection. So the physical connection is aborted
- *       and the pool's returned, as 3.x does itself; only a validation, on borrow or of idle ones, detects that it is
- *       dead.
- *   <li>A graceful flush marks leased connections. One that it marks between the moment when a request takes it out and its
- *       validation is given to nobody, and its place is lost for ever (from the sources of 3.2.1, and seen under load). So a
- *       pool that validates on borrow has only its idle connections flushed.
- *   <li>A flush of all connections ({@code FlushMode.ALL}), and one of leaks, closes leased ones and forgets them.
- *   <li>With a {@code transactionIntegration} a transaction uses one connection for all its requests, until it ends.
+ * <li>The sizes can be set at run time; each setter refuses a min above the max, so their order matters.
+ * <li>A thread that waits for a connection to come back does not check the max again, so raising it wakes no thread. A
+ *     fill does, up to min size; so {@link #wake(int)} raises the min size for the duration of a wake.
+ * <li>A lower max closes connections on return, but not idle ones. A flush of the idle ones does, down to the min size:
+ *     so {@link #trim(int)} raises the min to its target for its duration. A trim borrows no connection, because a
+ *     borrow could wait for ever.
+ * <li>Agroal 3 connects in the requesting thread, for as long as the driver takes; 2.0 in its one housekeeping thread.
+ *     The driver's exceptions are passed on unchanged.
+ * <li>A timeout and an interrupt throw a plain {@link SQLException} without SQLState and cause. An interrupt leaves the
+ *     thread's flag set, a timeout is never early. In Agroal 2.0 the exception of a connect that took too long has a
+ *     {@link TimeoutException} as its cause.
+ * <li>Agroal counts active connections only while its metrics are on ({@code metricsEnabled}); without them active and
+ *     idle are unknown.
+ * <li>Agroal 2.0 does not abort and loses the place of an aborted connection. So the adapter aborts the physical
+ *     connection and returns the pool's connection, as 3.x does itself. Only a validation, on borrow or of idle
+ *     connections, detects the dead connection.
+ * <li>A graceful flush marks leased connections. If it marks a connection that a request has taken out but not yet
+ *     validated, nobody gets the connection, and its place is lost for ever (from the sources of 3.2.1, and seen under
+ *     load). So the adapter flushes only idle connections of a pool that validates on borrow.
+ * <li>A flush of all connections ({@code FlushMode.ALL}) or of leaks closes leased connections, and the pool no longer
+ *     counts them.
+ * <li>With a {@code transactionIntegration} a transaction uses one connection for all its requests, until it ends.
  * </ul>
  */
 final class AgroalAdapter implements PoolAdapter {
@@ -71,7 +72,7 @@ final class AgroalAdapter implements PoolAdapter {
     private final @Nullable Insides insides;
     private final @Nullable PoolTransactions transactions;
     private final Set<Capability> capabilities;
-    /** Whether Agroal validates a connection after it has taken it out. */
+    /** Whether Agroal validates connections on borrow. */
     private final boolean validatesBorrowed;
 
     private final boolean followsHoldability;
@@ -79,7 +80,7 @@ final class AgroalAdapter implements PoolAdapter {
     private final int minSize;
 
     private final int maxSize;
-    /** Held while min and max are set in turn. */
+    /** Guards changes of min and max, which need several calls. */
     private final ReentrantLock sizesLock = new ReentrantLock();
     /** The required min size during a wake or a trim; 0 otherwise. Guarded by the lock. */
     private int lifted;
@@ -108,7 +109,7 @@ final class AgroalAdapter implements PoolAdapter {
             can.add(Capability.PENDING_COUNT);
         }
         if (metricsOn()) {
-            // Without knowing the number of idle ones none can be closed.
+            // A trim needs the number of idle connections.
             can.add(Capability.EXACT_TRIM);
             can.add(Capability.PHYSICAL_FOLLOWS_LIMIT);
             can.add(Capability.CONNECT_TIME);
@@ -155,7 +156,7 @@ final class AgroalAdapter implements PoolAdapter {
                 "");
     }
 
-    /** It commits an open transaction. Holdability and network timeout are restored since 3.1, which follows both. */
+    /** No transaction: Agroal commits an open one. Agroal 3.1 and newer restore holdability and network timeout. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         return followsHoldability
@@ -208,11 +209,11 @@ final class AgroalAdapter implements PoolAdapter {
         return new PoolSnapshot(sizes.maxSize(), sizes.minSize(), active, idle, total, waiting);
     }
 
-    /** From Agroal's own metrics, which count successful connects. */
+    /** Read from Agroal's metrics, which count successful connects. */
     @Override
     public ConnectTotals connects() {
         AgroalDataSourceMetrics metrics = dataSource.getMetrics();
-        // The count first, because the sum may include one more.
+        // Reads the count first, because the sum may already include one more connect.
         long count = metrics.creationCount();
         return count == 0 ? ConnectTotals.NONE : new ConnectTotals(count, metrics.creationTimeTotal());
     }
@@ -287,7 +288,7 @@ final class AgroalAdapter implements PoolAdapter {
                 && !Thread.currentThread().isInterrupted();
     }
 
-    /** A min size above the max would be refused. */
+    /** Raises the min, but not above the max, which Agroal would refuse. */
     private void lift(int min) {
         sizesLock.lock();
         try {
@@ -318,7 +319,7 @@ final class AgroalAdapter implements PoolAdapter {
         }
     }
 
-    /** Agroal's own thread flushes, and closes connections after that. */
+    /** Waits for Agroal's thread, which closes connections after the flush. */
     private void awaitFlush(int keep) {
         if (insides != null) {
             insides.awaitClosed(CLOSE_WAIT_NANOS);
@@ -356,7 +357,10 @@ final class AgroalAdapter implements PoolAdapter {
         dataSource.flush(FlushMode.FILL);
     }
 
-    /** A connection that is marked is closed when it comes back. Marked first: after its abort it looks like one that has come back. */
+    /**
+     * Marks the connection before the abort, so that Agroal closes it on return: an aborted connection resembles a
+     * returned one.
+     */
     @Override
     public void abort(Connection connection, Executor executor) throws SQLException {
         mark(connection);
@@ -401,15 +405,15 @@ final class AgroalAdapter implements PoolAdapter {
             return Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
-            // Agroal 2.0 interrupts its own thread if a request times out, and the next connect by that thread fails
-            // with it.
+            // If a request times out, Agroal 2.0 interrupts its own thread, whose next connect then fails with an
+            // interrupt.
             return Thread.currentThread().isInterrupted() ? Kind.INTERRUPTED : Kind.CONNECT_FAILED;
         }
         if (!(failure instanceof SQLException sql)) {
             return Kind.OTHER;
         }
         if (sql.getSQLState() != null || AcquisitionFailure.refusedByDatabase(failure)) {
-            // Agroal sets none of its own.
+            // The SQLState is the driver's, because Agroal sets none.
             return Kind.CONNECT_FAILED;
         }
         if (cause instanceof TimeoutException) {
@@ -432,7 +436,7 @@ final class AgroalAdapter implements PoolAdapter {
         return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
     }
 
-    /** Closed by anyone, if Agroal shows it; else closed through this adapter. */
+    /** Closed by anyone, if the state is readable; otherwise only closed through this adapter. */
     @Override
     public boolean isClosed() {
         return closed || (insides != null && insides.closed());

@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 
 /** Adapts an {@link AgroalDataSource}. */
 public final class AgroalAdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public AgroalAdapterProvider() {}
 
     @Override

@@ -15,10 +15,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agroal's transactions. Its {@code transactionIntegration} returns the connection of the calling thread's transaction,
- * the same for each request. flexpool learns of the end of the transaction like Agroal: from the {@link
- * TransactionSynchronizationRegistry}, which is a field of the integration (Narayana's, as Quarkus and WildFly use it,
- * and similar ones).
+ * Supports JTA transactions of Agroal, whose {@code transactionIntegration} returns one connection for all requests of
+ * a transaction. The {@link TransactionSynchronizationRegistry} notifies flexpool of the transaction's end, like
+ * Agroal. It is a field of the integration (of Narayana's, which Quarkus and WildFly use, and of similar ones).
  *
  * <p>A connection whose cursors are held over the commit stays leased until its handles are closed (Agroal 3).
  */
@@ -33,7 +32,7 @@ final class AgroalTransactions implements PoolTransactions {
         this.registry = registry;
     }
 
-    /** Null for a pool outside of transactions, or if their end cannot be observed. */
+    /** Null for a pool without transactions, or if their end cannot be observed. */
     static @Nullable AgroalTransactions of(TransactionIntegration integration) {
         try {
             TransactionSynchronizationRegistry registry = registry(integration);
@@ -80,7 +79,7 @@ final class AgroalTransactions implements PoolTransactions {
         }
     }
 
-    /** The transaction's connection, if there is a transaction: Agroal enlists it no later than here. */
+    /** The connection of the current transaction, if any: Agroal has enlisted it by now. */
     @Override
     public @Nullable Object physicalConnection(Connection handle) {
         return enlistedConnection();
@@ -103,7 +102,9 @@ final class AgroalTransactions implements PoolTransactions {
         });
     }
 
-    /** Known before any synchronization is notified of the transaction's end. */
+    /**
+     * Whether the connection stays leased after the commit. Agroal decides this before it notifies synchronizations.
+     */
     private static boolean isHeldOverCommit(Object connection) {
         try {
             return HELD_OVER_COMMIT != null

@@ -18,10 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Figures missing in Agroal's public interface: the number of open connections when its metrics are off, whether the
- * pool was closed, whether it has removed a leased connection, and its connection factory. Supports only Agroal's own
- * data source and pool, and needs accessible fields: on the module path {@code io.agroal.pool} must be opened.
- * Thread-safe, takes no lock.
+ * Reads facts that Agroal's public interface lacks: the number of open connections without metrics, the close of the
+ * pool, the removal of a leased connection, and the connection factory. Supports only Agroal's own data source and
+ * pool. Needs accessible fields: on the module path {@code io.agroal.pool} must be opened. Thread-safe, takes no lock.
  */
 final class Insides {
     private final ConnectionPool pool;
@@ -59,7 +58,7 @@ final class Insides {
         return field.get(of);
     }
 
-    /** Open connections, also while the metrics are off. */
+    /** The number of open connections, also without metrics. */
     int total() {
         // Agroal derives idle connections from active ones, so the sum is right even if active is wrong.
         return (int) Math.max(0, pool.availableCount() + pool.activeCount());
@@ -86,7 +85,7 @@ final class Insides {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException | CancellationException notSoon) {
-            // The connections are closed a little later.
+            // Gives up waiting: the connections are closed a little later.
             return;
         }
     }

@@ -29,31 +29,33 @@ import org.jspecify.annotations.Nullable;
  * Steers Atomikos. Observed behaviour (from the sources of 5.0.9 and 6.0.0, and from tests):
  *
  * <ul>
- *   <li>The pool reads {@code maxPoolSize} and {@code minPoolSize} from its bean each time it needs them, so they may
- *       be set at any time. Threads that wait inside the pool do not notice; requests admitted by a growth do. Lowering
- *       closes nothing: idle connections are closed after {@code maxIdleTime} (60 s), down to {@code minPoolSize}.
- *   <li>With concurrent requests, a newcomer may take the connection that was opened for another request, which then
- *       waits for a return although the pool has room. This does not happen without {@code
- *       concurrentConnectionValidation}, so that is switched off for a bound pool, if it has not started yet; as a
- *       drawback connections are validated one after the other. A pool that started with it may fail such a request,
- *       which then counts as a connect failure.
- *   <li>6.0 does not report a failed connect: the request waits until its timeout and fails as for a full pool, with an
- *       {@link AtomikosSQLException} without SQLState and cause. The difference is that the pool was not full. In 5.0
- *       it fails at once, caused by a {@link CreateConnectionException} and the driver's exception.
- *   <li>The pool connects with its lock held. In 6.0 for no longer than {@code borrowConnectionTimeout}, in 5.0 for as
- *       long as the driver takes.
- *   <li>An interrupt does not end a wait: the thread spins with its flag set until its timeout. In 6.0 a connect that
- *       the thread had requested is given up.
- *   <li>{@code borrowConnectionTimeout} is in seconds, 30 by default; 0 or less means not to wait at all.
- *   <li>{@code getConnection(user, password)} ignores both, and warns.
- *   <li>A JTA transaction keeps its connection until the transaction ends. Its next request gets the same connection;
- *       without XA, only while the last handle is still open: see {@link AtomikosTransactions}.
- *   <li>5.0 with a {@code reapTimeout} destroys a connection that is leased for longer, and forgets it.
- *   <li>A returned connection keeps its auto-commit mode.
- *   <li>{@code close()} forgets leased connections and leaves waiting requests to their timeout. The adapter makes the
- *       return of a leased connection close it. The next request reopens the pool: flexpool refuses that request.
- *   <li>The pool's threads come from one thread pool for all of Atomikos, where they end after 60 idle seconds or with
- *       the transaction service.
+ * <li>The pool reads {@code maxPoolSize} and {@code minPoolSize} from its bean each time it needs them, so they may be
+ *     set at any time. Threads that already wait inside the pool do not read a raised max; requests admitted by a
+ *     growth do. Lowering closes nothing: idle connections are closed after {@code maxIdleTime} (60 s), down to
+ *     {@code minPoolSize}.
+ * <li>With concurrent requests, a newcomer may take the connection that was opened for another request, which then
+ *     waits for a return although the pool has room. This does not happen without
+ *     {@code concurrentConnectionValidation}, so the adapter disables it for a bound pool that has not started yet. The
+ *     drawback: connections are validated one after another. A pool that started with it may fail such a request, which
+ *     then counts as a connect failure.
+ * <li>6.0 does not report a failed connect: the request waits until its timeout and fails as for a full pool, with an
+ *     {@link AtomikosSQLException} without SQLState and cause. The only difference: the pool was not full. In 5.0 it
+ *     fails at once, caused by a {@link CreateConnectionException} and the driver's exception.
+ * <li>The pool holds its lock during a connect: in 6.0 at most for {@code borrowConnectionTimeout}, in 5.0 as long as
+ *     the driver takes.
+ * <li>An interrupt does not end a wait: the thread spins with its flag set until its timeout. 6.0 abandons a connect
+ *     that the thread has requested.
+ * <li>{@code borrowConnectionTimeout} is in seconds, 30 by default; 0 or less means not to wait at all.
+ * <li>{@code getConnection(user, password)} ignores both, and warns.
+ * <li>A JTA transaction keeps its connection until the transaction ends. Its next request gets the same connection;
+ *     without XA, only while the last handle is still open: see {@link AtomikosTransactions}.
+ * <li>5.0 with a {@code reapTimeout} destroys a connection that is leased longer, and no longer counts it.
+ * <li>A returned connection keeps its auto-commit mode.
+ * <li>{@code close()} drops leased connections without closing them, and waiting requests run into their timeout. The
+ *     adapter makes the return of a leased connection close it. The next request reopens the pool: flexpool refuses
+ *     that request.
+ * <li>The pool's threads come from one thread pool for all of Atomikos, where they end after 60 idle seconds or with
+ *     the transaction service.
  * </ul>
  */
 final class AtomikosAdapter implements PoolAdapter {
@@ -80,7 +82,7 @@ final class AtomikosAdapter implements PoolAdapter {
         return "Atomikos";
     }
 
-    /** Outside a JTA transaction. */
+    /** The state restored outside a JTA transaction. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         return Set.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
@@ -153,7 +155,7 @@ final class AtomikosAdapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>Only over a driver: the handle of an XA data source does not close its physical connection.
+     * <p>Supported only with a driver: the handle of an XA data source does not close its physical connection.
      */
     @Override
     public @Nullable Connection connect() throws SQLException {
@@ -194,7 +196,7 @@ final class AtomikosAdapter implements PoolAdapter {
         return Kind.OTHER;
     }
 
-    /** An interrupted request's connect was given up, if the pool had room for one. */
+    /** If the pool was not full, the pool abandoned the connect of an interrupted request. */
     private static Kind unexplained(PoolSnapshot snapshot) {
         if (snapshot.total() == PoolSnapshot.UNKNOWN || snapshot.total() >= snapshot.max()) {
             return Kind.EXHAUSTED;
@@ -213,7 +215,7 @@ final class AtomikosAdapter implements PoolAdapter {
         throw new AssertionError("Atomikos created no exception for: " + message);
     }
 
-    /** Kept here: the pool does not show that it is closed, and reopens on the next request. */
+    /** The adapter stores the close, because the pool does not show it, and reopens on the next request. */
     @Override
     public boolean isClosed() {
         return closed.get();

@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 
 /** Adapts {@code AtomikosDataSourceBean} and {@code AtomikosNonXADataSourceBean}. */
 public final class AtomikosAdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public AtomikosAdapterProvider() {}
 
     @Override

@@ -16,9 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How Atomikos' transactions use the connections of a bean. A transaction keeps a connection from its first statement
- * on, even one leased earlier. So, while the transaction service runs, a lease ends when the pool reports the
- * connection's return.
+ * Supports JTA transactions of an Atomikos bean. From its first statement, a transaction keeps a connection, even one
+ * leased earlier. So, while the transaction service runs, a lease ends when the pool reports the connection's return.
  *
  * <p>Another request of the transaction gets the same connection only if the pool can recycle it: an XA bean's
  * connection only after its last handle was closed.

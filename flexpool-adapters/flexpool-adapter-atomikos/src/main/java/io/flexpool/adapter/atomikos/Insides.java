@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a bean, without the lock that the pool holds while it connects. Its public figures take that lock,
- * and fail before the pool has started. Thread-safe.
+ * Reads the connections of a bean without the lock that the pool holds during connects. The bean's public figures take
+ * that lock, and fail before the pool has started. Thread-safe.
  */
 final class Insides {
     private static final @Nullable Field POOL = field(AbstractDataSourceBean.class, "connectionPool");
@@ -56,7 +56,7 @@ final class Insides {
         }
     }
 
-    /** False also if that cannot be read. */
+    /** Whether the pool has started; false also if unreadable. */
     boolean started() {
         try {
             return POOL != null && POOL.get(bean) != null;
@@ -66,9 +66,9 @@ final class Insides {
     }
 
     /**
-     * The open connections. The list may change meanwhile, and is gone once the pool is closed.
+     * The open connections. The pool may change the list at any time, and drops it when it is closed.
      *
-     * @return null if that cannot be read; empty before the start and after the end
+     * @return null if unreadable; empty before the start and after the close
      */
     @Nullable
     List<XPooledConnection<?>> connections() {
@@ -90,17 +90,17 @@ final class Insides {
         }
     }
 
-    /** Whether {@link #connections()} returns anything. */
+    /** Whether {@link #connections()} can read the connections. */
     static boolean countable() {
         return POOL != null && CONNECTIONS != null;
     }
 
-    /** Whether the methods below return anything. */
+    /** Whether the methods below can read connections and handles. */
     static boolean readable() {
         return countable() && HANDLE != null;
     }
 
-    /** The handle that was handed out last; null if there is none or it cannot be read. */
+    /** The last handle of a connection; null without one, or if unreadable. */
     static @Nullable Object handle(XPooledConnection<?> pooled) {
         try {
             return HANDLE != null && pooled instanceof AbstractXPooledConnection<?> ? HANDLE.get(pooled) : null;
@@ -109,19 +109,19 @@ final class Insides {
         }
     }
 
-    /** Whether the pool takes leased connections back, as 5.0 does with a {@code reapTimeout}. */
+    /** Whether the pool reclaims leased connections, as 5.0 does with a {@code reapTimeout}. */
     static boolean reaps() {
         return REAP != null;
     }
 
-    /** Whether {@link #reaped} is ever true. */
+    /** Whether {@link #reaped} can detect reclaimed connections. */
     static boolean showsReaped() {
         return DELEGATE != null && readable();
     }
 
     /**
-     * Whether the pool has destroyed a leased connection and forgotten it. In a transaction a further handle may have replaced
-     * this one; then its connection is open.
+     * Whether the pool has destroyed a leased connection and no longer counts it. In a transaction another handle may
+     * have replaced this one; then the connection is open.
      */
     boolean reaped(Connection handle) {
         List<XPooledConnection<?>> open = connections();
@@ -139,12 +139,12 @@ final class Insides {
         }
     }
 
-    @SuppressWarnings("unchecked") // a pool of a data source has connections of JDBC
+    @SuppressWarnings("unchecked") // the pool of a data source has JDBC connections
     static void listen(XPooledConnection<?> pooled, XPooledConnectionEventListener<Connection> listener) {
         ((XPooledConnection<Connection>) pooled).registerXPooledConnectionEventListener(listener);
     }
 
-    /** Has leased connections closed on return: a closed pool forgets them. */
+    /** Makes leased connections close on return, because a closed pool does not close them. */
     void destroyOnReturn() {
         List<XPooledConnection<?>> open = connections();
         if (open != null) {

@@ -33,24 +33,24 @@ import org.jspecify.annotations.Nullable;
  * (from the sources of 0.12.0 and 0.14.1, and from tests):
  *
  * <ul>
- *   <li>Every setter of the data source discards an existing pool: waiting requests fail at once, and a second pool
- *       opens beside the first. So nothing is set once a pool exists. Until then its max may be raised.
- *   <li>c3p0 has one pool per user, each of them up to {@code maxPoolSize}; flexpool has one gate for all. So at most
- *       limit connections are leased, but up to the ceiling times the users may be open. The figures cover all users.
- *   <li>A returned connection goes through a helper thread, so the next request may find none and open another one:
- *       physical connections exceed the limit, up to {@code maxPoolSize}, and stay, unless {@code
- *       maxIdleTimeExcessConnections} is set. {@code forceSynchronousCheckins} helps too.
- *   <li>c3p0 connects in helper threads (three), tries 30 times, once a second, and only then fails the waiting
- *       requests. So in an outage most time out before, as if the pool were exhausted. It is an outage if the pool had
- *       room, and a connect has failed lately or none has succeeded while the request waited.
- *   <li>If a newcomer takes the new connection of a waiting request, no other one is opened for it, although the pool
- *       has room, until the next request. A gate at its limit admits no request, and does not grow while one is still
- *       entering the pool. So {@link #wake} makes a request.
- *   <li>A soft reset under load loses connections for ever: {@link UserPools} closes them.
- *   <li>After {@code unreturnedConnectionTimeout} the physical connection is closed and forgotten; its handle does not
- *       learn of it.
- *   <li>c3p0's own abort permanently loses the connection's place, because an aborted connection has forgotten its
- *       pool. So the physical connection is aborted, and c3p0 finds it broken when it is used and returned.
+ * <li>Every setter of the data source discards an existing pool: waiting requests fail at once, and a second pool opens
+ *     beside the first. So the adapter sets nothing once a pool exists. Before, it may raise the max.
+ * <li>c3p0 has one pool per user, each up to {@code maxPoolSize}; flexpool has one gate for all. So at most the limit
+ *     is leased, but each user's pool may open up to the ceiling. The figures cover all users.
+ * <li>A helper thread processes returned connections, so the next request may find none and open another. Physical
+ *     connections then exceed the limit, up to {@code maxPoolSize}, and stay open unless
+ *     {@code maxIdleTimeExcessConnections} is set. {@code forceSynchronousCheckins} helps too.
+ * <li>c3p0 connects in helper threads (three), tries 30 times, once a second, and only then fails the waiting requests.
+ *     So in an outage most requests time out before that, as if the pool were exhausted. The adapter reports an outage
+ *     if the pool was not full, and a connect has failed lately or none has succeeded during the request's wait.
+ * <li>If a new request takes the connection opened for a waiting one, c3p0 opens another only at the next request, even
+ *     if the pool is not full. A gate at its limit admits no request, and does not grow while one is still entering the
+ *     pool. So {@link #wake} makes a request.
+ * <li>A soft reset under load loses connections for ever: {@link UserPools} closes them.
+ * <li>After {@code unreturnedConnectionTimeout} c3p0 closes the physical connection and no longer counts it; the handle
+ *     does not show this.
+ * <li>c3p0's own abort permanently loses the connection's place, because it clears the connection's reference to the
+ *     pool. So the adapter aborts the physical connection, and c3p0 finds it broken on use and return.
  * </ul>
  */
 final class C3p0Adapter implements PoolAdapter {
@@ -66,7 +66,10 @@ final class C3p0Adapter implements PoolAdapter {
         }
     }
 
-    /** c3p0 retries after acquireRetryDelay, a second; a connect may take some. */
+    /**
+     * The age from which a connect failure is stale. c3p0 retries after acquireRetryDelay, one second, and a connect
+     * may take several seconds.
+     */
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final AbstractPoolBackedDataSource dataSource;
@@ -98,7 +101,10 @@ final class C3p0Adapter implements PoolAdapter {
         return settings.getConnectionCustomizerClassName() == null ? "" : null;
     }
 
-    /** A transaction unless it is committed, or left open; not the catalog, whose change c3p0 mistakes for none. */
+    /**
+     * The transaction, unless the pool is configured to commit it or leave it open; not the catalog, whose change c3p0
+     * does not detect.
+     */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         Set<SessionProperty> restored = EnumSet.of(
@@ -118,8 +124,8 @@ final class C3p0Adapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>The sum over all users' pools; max and min idle are per pool. Takes c3p0's locks one after the other, which
-     * acquisitions take too, each for some instructions; a successful acquisition does not read it.
+     * <p>The sum over all users' pools; max and min idle are per pool. Takes c3p0's locks one after another, each for
+     * some instructions. Acquisitions take these locks too, but a successful acquisition does not read the figures.
      */
     @Override
     public PoolSnapshot snapshot() {
@@ -130,7 +136,7 @@ final class C3p0Adapter implements PoolAdapter {
             UserPools.Figures all = pools.figures();
             connects.seen(all.total(), max);
             look();
-            // Connections being returned would be taken for foreign ones.
+            // Excludes connections that are being returned, which would count as foreign.
             int out = Math.max(0, all.taken() - pools.tasks());
             return new PoolSnapshot(max, min, out, all.idle(), all.total(), all.waiting());
         } catch (SQLException unreadable) {
@@ -161,11 +167,11 @@ final class C3p0Adapter implements PoolAdapter {
                     + ": a c3p0 pool that has started cannot grow; set " + MAX_KEY + " to " + ceiling
                     + " before its first connection");
         }
-        // Not through the data source, whose setter resets the pool, if another thread has just made one.
+        // Bypasses the data source, whose setter would reset a pool that another thread has just created.
         settings.setMaxPoolSize(ceiling);
     }
 
-    /** Only before there is a pool: an existing one keeps its max. */
+    /** Only without a pool: an existing one keeps its max. */
     @Override
     public void restore() {
         if (!pools.started() && settings.getMaxPoolSize() != maxPoolSize) {
@@ -186,13 +192,13 @@ final class C3p0Adapter implements PoolAdapter {
         try {
             pools.ask(settings.getMaxPoolSize());
         } catch (SQLException closedMeanwhile) {
-            // No request waits there any more.
+            // The pool was closed meanwhile, so no request waits in it.
         } catch (InterruptedException enough) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Marks all connections of the pools that there are; unlike a setter it lets waiting requests wait on. */
+    /** Marks all connections of the existing pools; unlike a setter, it does not fail waiting requests. */
     @Override
     public void evict() throws SQLException {
         if (pools.started() && !pools.closed()) {
@@ -215,7 +221,7 @@ final class C3p0Adapter implements PoolAdapter {
         }
     }
 
-    /** {@inheritDoc} By the pooled connection behind a handle: the handle itself would not show it. */
+    /** {@inheritDoc} Reads the pooled connection behind a handle, because the handle does not show it. */
     @Override
     public Predicate<Connection> takenBack() {
         if (!PooledConnections.readable()) {
@@ -228,7 +234,7 @@ final class C3p0Adapter implements PoolAdapter {
     @Override
     public void discard(Connection connection) throws SQLException {
         try (connection) {
-            // One that works would be kept.
+            // Breaks the connection, because c3p0 would keep a working one.
             abort(connection, Runnable::run);
             connection.createStatement().close();
         } catch (SQLException whatItIsToThrow) {
@@ -254,7 +260,8 @@ final class C3p0Adapter implements PoolAdapter {
             return AcquisitionFailure.of(Kind.CLOSED, failure);
         }
         if (failure.getCause() instanceof InterruptedException) {
-            // No deeper: c3p0 interrupts its own helper threads, which a failed acquisition then has as a cause.
+            // Checks only the exception itself: c3p0 interrupts its own helper threads, so an interrupt may be a cause
+            // of a failed acquisition.
             return AcquisitionFailure.of(Kind.INTERRUPTED, failure);
         }
         Throwable connectFailure = look();
@@ -282,7 +289,7 @@ final class C3p0Adapter implements PoolAdapter {
     /**
      * Records the last connect failure, so that its age is known.
      *
-     * @return null if there is none, or if it is too old
+     * @return null without a failure, or if it is too old
      */
     private @Nullable Throwable look() {
         Throwable failure;

@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  * c3p0's own {@link WrapperConnectionPoolDataSource}.
  */
 public final class C3p0AdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public C3p0AdapterProvider() {}
 
     @Override

@@ -8,18 +8,18 @@ import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pooled connections of c3p0, behind its handles (from the sources of 0.12.0 and 0.14.1). A handle has its pooled
- * connection until it is closed; a pooled connection that the pool has destroyed has an exception, which no other failure
- * sets. Both are read from their fields, because each method takes a lock that is held during calls into the database.
+ * Reads the pooled connections behind c3p0's handles (from the sources of 0.12.0 and 0.14.1). A handle references its
+ * pooled connection until the handle's close. A destroyed pooled connection has an exception, which no other failure
+ * sets. Reads fields, because each method takes a lock that is held during database calls.
  */
 final class PooledConnections {
     private static final String PACKAGE = "com.mchange.v2.c3p0.impl.";
 
-    /** A handle's pooled connection; null if c3p0 is unknown. */
+    /** The field with a handle's pooled connection; null for an unknown version of c3p0. */
     private static final @Nullable VarHandle PARENT;
 
     private static final @Nullable VarHandle DESTROYED;
-    /** A pooled connection's open handle. */
+    /** The field with a pooled connection's open handle. */
     private static final @Nullable VarHandle HANDLE;
 
     static {

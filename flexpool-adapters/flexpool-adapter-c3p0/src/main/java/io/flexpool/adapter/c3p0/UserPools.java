@@ -20,19 +20,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The existing pools of a c3p0 data source, one per user. All public getters of the data source create the manager of
- * the pools, and those for the default user its pool too, with minPoolSize connections (from the sources of 0.12.0 and
- * 0.14.1, and from tests). So the manager is read from its field: null until there is one.
+ * Reads the existing pools of a c3p0 data source, one per user. The data source's public getters create the manager of
+ * the pools, and those for the default user also that user's pool with minPoolSize connections (from the sources of
+ * 0.12.0 and 0.14.1, and from tests). So the manager is read from its field, which is null before.
  *
- * <p>Each figure takes a lock of c3p0, the manager's or a pool's, that acquisitions take too. c3p0 does not connect
- * under the pools' locks; under the manager's it does only with {@code automaticTestTable}, while it creates a pool.
- * Thread-safe.
+ * <p>Each figure takes a lock of c3p0, the manager's or a pool's, which acquisitions take too. c3p0 never connects
+ * under a pool's lock. Under the manager's lock it connects only with {@code automaticTestTable}, when it creates a
+ * pool. Thread-safe.
  */
 final class UserPools {
     private static final VarHandle MANAGER;
     private static final VarHandle CLOSED;
     private static final VarHandle RESOURCES;
-    /** Of c3p0's implementation of resource pools. */
+    /** The field with the orphans, in c3p0's implementation of resource pools. */
     private static final @Nullable VarHandle ORPHANS = orphans();
 
     static {
@@ -49,16 +49,16 @@ final class UserPools {
         }
     }
 
-    /** c3p0 tries the database again before it reports that it cannot connect: no longer than a request waits. */
+    /** The longest wait of a wake's request; c3p0 retries for longer before it reports a failed connect. */
     private static final int ASK_FOR_MILLIS = 1_000;
 
-    /** So long after it was seen first, an orphan without a handle is lost. */
+    /** The time after which an orphan without a handle counts as lost. */
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final AbstractPoolBackedDataSource dataSource;
-    /** Orphans without a handle, and when each was seen first. Replaced as a whole. */
+    /** The orphans without a handle, with the time of their first sighting. Immutable: each change replaces the map. */
     private volatile Map<Object, Long> lostSince = Map.of();
-    /** Whether a wake waits in c3p0 now, like a request. */
+    /** Whether a wake currently waits in c3p0, like a request. */
     private volatile boolean asking;
 
     private static @Nullable VarHandle orphans() {
@@ -79,7 +79,7 @@ final class UserPools {
     /**
      * The figures of one user's pool, or the sum of several.
      *
-     * @param taken neither idle nor closed: leased, or being returned
+     * @param taken the connections that are leased or being returned
      */
     record Figures(int taken, int idle, int waiting) {
         static final Figures NONE = new Figures(0, 0, 0);
@@ -94,8 +94,8 @@ final class UserPools {
     }
 
     /**
-     * The tasks of the helper threads, at most as many of them returned connections: these count as taken until a
-     * helper has processed them, which takes time under load.
+     * The number of tasks of the helper threads: an upper bound for the connections being returned. These count as
+     * taken until a helper has processed them, which takes time under load.
      */
     int tasks() {
         C3P0PooledConnectionPoolManager manager = manager();
@@ -104,7 +104,7 @@ final class UserPools {
         }
         try {
             int tasks = manager.getThreadPoolNumTasksPending() + manager.getThreadPoolNumActiveThreads();
-            // Unknown to a pool of the user's, or to a closed one.
+            // A user's own pool may report -1, and so may a closed one.
             return Math.max(0, tasks);
         } catch (NullPointerException closedMeanwhile) {
             return 0;
@@ -132,13 +132,13 @@ final class UserPools {
     }
 
     /**
-     * The connections that broke or were evicted while leased: c3p0 no longer counts them, but they are leased, and open,
-     * until they are closed.
+     * The number of connections that broke or were evicted during a lease. c3p0 no longer counts them, but they stay
+     * leased and open until their close.
      *
-     * <p>c3p0's own number of them is too high, for ever (seen under load). A connection that is evicted between its close
-     * and the helper thread that takes it back is destroyed by that thread, and stays in the set. One that is evicted
-     * while a request takes it out is replaced there by another one, and stays in the set, open. Neither has a handle. So
-     * only those with a handle are counted, and the others are given back, which has c3p0 forget and close them.
+     * <p>c3p0's own number of orphans gets too high for ever (seen under load), for two reasons. A connection evicted
+     * between its close and its processing by a helper thread is destroyed, but stays in the set. A connection evicted
+     * while a request takes it out is replaced by another, and stays in the set, open. Neither has a handle. So only
+     * orphans with a handle count; the others are returned, which makes c3p0 drop and close them.
      */
     private int orphans(C3P0PooledConnectionPool pool, boolean closing, Map<Object, Long> lost) throws SQLException {
         ResourcePool resources = (ResourcePool) RESOURCES.getVolatile(pool);
@@ -147,7 +147,7 @@ final class UserPools {
             return unclosed;
         }
         List<Object> all;
-        // The lock that c3p0's own count takes as well; it guards the set.
+        // This lock guards the set; c3p0's own count takes it too.
         synchronized (resources) {
             all = List.copyOf((Set<?>) ORPHANS.get(resources));
         }
@@ -162,7 +162,9 @@ final class UserPools {
         return leased;
     }
 
-    /** A request that has just taken it out, and is about to make its handle, looks the same for a moment. */
+    /**
+     * Whether an orphan has had no handle for long. For a moment a request that is creating its handle looks the same.
+     */
     private boolean lostForLong(Object orphan, Map<Object, Long> lost) {
         long now = System.nanoTime();
         long since = lostSince.getOrDefault(orphan, now);
@@ -174,12 +176,12 @@ final class UserPools {
         try {
             resources.checkinResource(orphan);
         } catch (ResourcePoolException closedMeanwhile) {
-            // What a closed pool forgets it closes.
+            // A closed pool closes the connections that it drops.
             return;
         }
     }
 
-    /** Before c3p0's close, which leaves orphans open. */
+    /** Closes lost orphans. Call before c3p0's close, which leaves orphans open. */
     void closeLost() {
         try {
             for (C3P0PooledConnectionPool pool : pools()) {
@@ -191,14 +193,14 @@ final class UserPools {
     }
 
     /**
-     * Requests a connection from each pool in which a request waits though it has room, and returns it: c3p0 counts the
-     * waiting requests, and opens that many, only on the next request. The pools' own {@code checkoutPooledConnection}
-     * makes the same two calls when it gets a connection that it cannot use yet; but it may wait for ever.
+     * Requests and returns a connection in each pool that is not full, but has waiting requests: only the next request
+     * makes c3p0 open connections for the waiting ones. The pools' own {@code checkoutPooledConnection} makes the same
+     * two calls for an unusable connection, but it may wait for ever.
      */
     void ask(int max) throws SQLException, InterruptedException {
         for (C3P0PooledConnectionPool pool : pools()) {
             ResourcePool resources = (ResourcePool) RESOURCES.getVolatile(pool);
-            // A closed pool has none, and is skipped.
+            // A closed pool has no resources.
             if (resources != null && pool.getNumThreadsAwaitingCheckout() > 0 && pool.getNumConnections() < max) {
                 ask(resources);
             }
@@ -210,7 +212,7 @@ final class UserPools {
         try {
             pool.checkinResource(pool.checkoutResource(ASK_FOR_MILLIS));
         } catch (ResourcePoolException noConnection) {
-            // c3p0 notifies the waiting requests.
+            // The connect failed, and c3p0 notifies the waiting requests.
         } finally {
             asking = false;
         }

@@ -33,22 +33,19 @@ import org.jspecify.annotations.Nullable;
  * Steers Commons DBCP 2. Observed behaviour (from the sources of 2.10.0 and 2.14.0, and from tests):
  *
  * <ul>
- *   <li>Most getters of {@link BasicDataSource} are synchronized, and its first acquisition connects inside that
- *       monitor. The figures come from the object pool, which has no such lock; counting its idle connections and its
- *       waiters takes the short lock of its queue, which is never held while connecting or closing.
- *   <li>Threads that wait for a connection to come back are not notified of a raised {@code maxTotal}: {@link
- *       #wake(int)} opens connections for them.
- *   <li>Lowering {@code maxTotal} closes nothing; {@code maxIdle} closes on return. {@link #trim(int)} closes idle
- *       ones.
- *   <li>An acquisition timeout is a plain {@link SQLException} caused by a {@link NoSuchElementException}. Requests
- *       that waited while connects of others failed end the same way; but then the pool is not full. The driver's
- *       exceptions are passed on unchanged or, while the pool starts, as the cause of a plain {@link SQLException}.
- *   <li>The wrapper that {@code getConnection()} puts around each connection cannot be created from outside, so there
- *       is no timeout per call.
- *   <li>Threads that wait inside the pool are interrupted by its close.
- *   <li>A connection that was abandoned is aborted, by the driver's method, and removed from the pool's map of all
- *       connections; its handle does not learn of it. With {@code removeAbandonedOnBorrow} alone that takes a request
- *       which finds the pool nearly full.
+ * <li>Most getters of {@link BasicDataSource} are synchronized, and its first acquisition connects inside that monitor.
+ *     So the figures come from the object pool. Counting its idle connections and waiters only takes the lock of its
+ *     queue, which is never held during connects and closes.
+ * <li>A raised {@code maxTotal} does not wake waiting threads: {@link #wake(int)} opens connections for them.
+ * <li>Lowering {@code maxTotal} closes nothing; {@code maxIdle} closes on return. {@link #trim(int)} closes idle ones.
+ * <li>An acquisition timeout is a plain {@link SQLException} caused by a {@link NoSuchElementException}. Requests that
+ *     waited while other requests' connects failed get the same exception; but then the pool is not full. The driver's
+ *     exceptions are passed on unchanged or, while the pool starts, as the cause of a plain {@link SQLException}.
+ * <li>Only {@code getConnection()} can create the wrapper of a connection, so a timeout per call is not possible.
+ * <li>The pool's close interrupts threads that wait inside the pool.
+ * <li>The pool aborts an abandoned connection by the driver's method, and removes it from its map of all connections;
+ *     the handle does not show this. With only {@code removeAbandonedOnBorrow}, this happens at a request that finds
+ *     the pool nearly full.
  * </ul>
  */
 final class Dbcp2Adapter implements PoolAdapter {
@@ -59,7 +56,10 @@ final class Dbcp2Adapter implements PoolAdapter {
             Capability.PHYSICAL_FOLLOWS_LIMIT,
             Capability.PENDING_COUNT,
             Capability.EVICT);
-    /** A JTA transaction keeps its connection when the application closes it, and needs it for its end. */
+    /**
+     * The capabilities with JTA transactions. No eviction, because a transaction keeps a connection that the
+     * application has closed, and needs it for its end.
+     */
     private static final Set<Capability> CAPABILITIES_WITH_TRANSACTIONS =
             CAPABILITIES.stream().filter(one -> one != Capability.EVICT).collect(Collectors.toUnmodifiableSet());
 
@@ -67,7 +67,7 @@ final class Dbcp2Adapter implements PoolAdapter {
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration AT_ONCE = Duration.ZERO;
 
-    /** Makes what the pool connects with, also of a subclass that has its own. */
+    /** Creates the connection factory of the pool, also of a subclass. */
     private static final MethodHandle CONNECTION_FACTORY;
 
     static {
@@ -121,7 +121,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         return String.join(";\n", dataSource.getConnectionInitSqls());
     }
 
-    /** It does not roll back on a read-only connection. */
+    /** Includes no read-only transaction, because the pool does not roll back on a read-only connection. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         Set<SessionProperty> restored = EnumSet.noneOf(SessionProperty.class);
@@ -154,7 +154,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         }
         started = true;
         int idle = pool.getNumIdle();
-        // Two figures of two moments: a request that left the queue in between would make it negative.
+        // The two figures are read at different moments, so their difference could be negative.
         int active = Math.max(0, pool.getNumActive());
         return new PoolSnapshot(
                 limit(pool.getMaxTotal()), pool.getMinIdle(), active, idle, active + idle, pool.getNumWaiters());
@@ -209,13 +209,12 @@ final class Dbcp2Adapter implements PoolAdapter {
                 int idle = pool.getNumIdle();
                 pool.addObject();
                 if (pool.getNumIdle() == idle) {
-                    // Taken at once, or refused because maxIdle connections are already on their way to waiting
-                    // requests.
+                    // Another request has taken the connection at once, or the pool refused it because of maxIdle.
                     LockSupport.parkNanos(this, WAKE_PAUSE_NANOS);
                 }
             }
         } catch (Exception cannotConnectOrClosed) {
-            // Waiting requests learn it by themselves.
+            // Waiting requests detect the failure by themselves.
             AcquisitionFailure.restoreInterrupt(cannotConnectOrClosed);
         }
     }
@@ -236,7 +235,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         }
     }
 
-    /** The pool would keep what comes back. */
+    /** Closes idle connections; flexpool discards the leased ones, because the pool would keep them on return. */
     @Override
     public void evict() {
         GenericObjectPool<PoolableConnection> pool = dataSource.getConnectionPool();
@@ -248,7 +247,7 @@ final class Dbcp2Adapter implements PoolAdapter {
     /** Borrows an idle connection, which makes it exclusive, and has the pool close it. */
     private static boolean trimOne(GenericObjectPool<PoolableConnection> pool) {
         try {
-            // With more open than maxTotal, none is opened for this.
+            // Above maxTotal the pool opens no connection to replace this one.
             pool.invalidateObject(pool.borrowObject(AT_ONCE));
             return true;
         } catch (Exception noneIdleAnyMore) {
@@ -264,8 +263,9 @@ final class Dbcp2Adapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>The pool closes the statements first, and sets them to null under a thread that is inside a call, which then fails
-     * with a {@link NullPointerException}. The physical connection, which is closed next, closes them too.
+     * <p>Clears the list of open statements first. Otherwise the pool would close them and set them to null during
+     * another thread's call, which then fails with a {@link NullPointerException}. The close of the physical connection
+     * closes the statements too.
      */
     @Override
     public void discard(Connection connection) throws SQLException {
@@ -276,12 +276,12 @@ final class Dbcp2Adapter implements PoolAdapter {
             }
             dataSource.invalidateConnection(connection);
         } catch (IllegalStateException thrown) {
-            // The place is free; the close failed, or opening another one for waiting requests.
+            // The place is free, but the close failed, or the connect for a waiting request.
             throw new SQLException(thrown);
         }
     }
 
-    /** {@inheritDoc} By the pool's map: a handle has no state that would show it. */
+    /** {@inheritDoc} Reads the pool's map, because a handle does not show it. */
     @Override
     public Predicate<Connection> takenBack() {
         PooledConnections readable = PooledConnections.READABLE;
@@ -299,7 +299,10 @@ final class Dbcp2Adapter implements PoolAdapter {
                 : Optional.empty();
     }
 
-    /** A request that does not wait: it first removes what is abandoned, and connects if that has made room. */
+    /**
+     * Makes a request that does not wait. The pool first removes abandoned connections, and connects if a place is
+     * free.
+     */
     @Override
     public void takeBackOverdue() throws SQLException {
         GenericObjectPool<PoolableConnection> pool = dataSource.getConnectionPool();
@@ -346,13 +349,13 @@ final class Dbcp2Adapter implements PoolAdapter {
             return Kind.OTHER;
         }
         if (failure.getCause() instanceof NoSuchElementException noneInTime) {
-            // Its cause is the reason why a new connection was unusable.
+            // A cause is the reason why a new connection was unusable.
             boolean full = noneInTime.getCause() == null && snapshot.total() >= snapshot.max();
             return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         for (Throwable at : AcquisitionFailure.chain(failure)) {
             if (at instanceof ReflectiveOperationException) {
-                // No such driver class.
+                // The driver's class is missing.
                 return Kind.OTHER;
             }
         }
@@ -380,8 +383,8 @@ final class Dbcp2Adapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>The data source answers under the monitor in which an unstarted pool connects, so it is read only once its
-     * pool was seen and is gone. An earlier close by others is not detected.
+     * <p>The data source's method takes the monitor in which an unstarted pool connects. So the adapter reads it only
+     * after a known pool has disappeared. An earlier direct close is not detected.
      */
     @Override
     public boolean isClosed() {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 
-/** Adapts a {@link BasicDataSource} and its subclasses; DBCP's other data sources cannot be steered. */
+/** Adapts a {@link BasicDataSource} and its subclasses; DBCP's other data sources cannot be resized. */
 public final class Dbcp2AdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public Dbcp2AdapterProvider() {}
 
     @Override

@@ -46,7 +46,7 @@ record PooledConnections(
                                     MethodType.methodType(Connection.class)),
                     MethodHandles.privateLookupIn(PoolableConnection.class, own)
                             .findVarHandle(PoolableConnection.class, "pool", ObjectPool.class),
-                    // Its type differs between versions.
+                    // The map's type differs between versions.
                     pools.unreflectVarHandle(GenericObjectPool.class.getDeclaredField("allObjects")),
                     pools.findConstructor(key, MethodType.methodType(void.class, Object.class))
                             .asType(MethodType.methodType(Object.class, Object.class)),

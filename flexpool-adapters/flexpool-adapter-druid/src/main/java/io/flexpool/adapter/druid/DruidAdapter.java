@@ -46,39 +46,43 @@ import org.jspecify.annotations.Nullable;
  * Steers Druid. Observed behaviour (from the sources of 1.2.8 and 1.2.28, and from tests):
  *
  * <ul>
- *   <li>The pool's lock guards the counters, so a snapshot takes it once, for a few nanoseconds. The pool does not hold
- *       it while it opens or closes a connection, except in its start (flexpool does not read then) and in its own
- *       close.
- *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Requests already waiting
- *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} signals for them. It makes no request:
- *       a request would count towards {@code maxWaitThreadCount}, or be refused.
- *   <li>{@code setMaxActive} on a running pool replaces arrays that the pool's thread for idle connections uses without
- *       the lock: with a shorter or an empty array, an exception would end that thread. During the start, which holds
- *       the pool's lock, the method leaves the arrays too short. So they get the ceiling's length once, before the pool
- *       starts or when it is wrapped; later only the field {@code maxActive} is written.
- *   <li>Neither {@code minIdle} nor, at the start, {@code initialSize} may exceed {@code maxActive}.
- *   <li>Lowering {@code maxActive} closes nothing at once; returned connections beyond it are closed.
- *       {@link #trim(int)} closes idle connections. It does not use the pool's {@code shrink}, because that shares its
- *       workspace with the pool's thread without a lock.
- *   <li>An acquisition timeout and an outage throw the same class. Its cause, if it has one, is the last connect
- *       failure. It has no cause while connects hang: then the pool is not full, and no connect succeeds while a
- *       request waits.
- *   <li>While not full, 1.2.8 waits twice before a timeout: with {@code notFullTimeoutRetryCount = 0} it repeats the
- *       attempt once, because it compares by {@code <=}. 1.2.28 compares by {@code <}. A timeout per call lasts twice
- *       as long, too.
- *   <li>The pool discards broken connections on return, but logs this as an error, with a stack trace.
- *   <li>An interrupt causes a plain {@link SQLException} and clears the flag.
+ * <li>The pool's lock guards the counters, so a snapshot takes it once, for a few nanoseconds. The pool does not hold
+ *     it while it opens or closes a connection, except in its start (flexpool does not read then) and in its own close.
+ * <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Requests already waiting
+ *     when {@code maxActive} rises have signalled too early: {@link #wake(int)} signals again. A wake makes no request,
+ *     which would count towards {@code maxWaitThreadCount}, or be refused.
+ * <li>{@code setMaxActive} on a running pool replaces arrays that the pool's thread for idle connections uses without
+ *     the lock: with a shorter or an empty array, an exception would end that thread. During the start, which holds the
+ *     pool's lock, the method leaves the arrays too short. So they get the ceiling's length once, before the pool
+ *     starts or when it is wrapped; later only the field {@code maxActive} is written.
+ * <li>Neither {@code minIdle} nor, at the start, {@code initialSize} may exceed {@code maxActive}.
+ * <li>Lowering {@code maxActive} closes nothing at once; returned connections beyond it are closed. {@link #trim(int)}
+ *     closes idle connections. It does not use the pool's {@code shrink}, because that shares its workspace with the
+ *     pool's thread without a lock.
+ * <li>An acquisition timeout and an outage throw the same class. Its cause, if it has one, is the last connect failure.
+ *     It has no cause while connects hang: then the pool is not full, and no connect succeeds while a request waits.
+ * <li>While not full, 1.2.8 waits twice the timeout, because with {@code notFullTimeoutRetryCount = 0} it compares by
+ *     {@code <=} and repeats the attempt once. 1.2.28 compares by {@code <}. In 1.2.8 a timeout per call is doubled
+ *     too.
+ * <li>The pool discards broken connections on return, but logs this as an error, with a stack trace.
+ * <li>An interrupt causes a plain {@link SQLException} and clears the flag.
  * </ul>
  */
 final class DruidAdapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** How long a resize waits for a start, which opens initialSize connections, usually 0. */
+    /** The longest wait of a resize for the pool's start, which opens initialSize connections, usually 0. */
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** How long a restore waits for a start: otherwise the start creates the pool with the ceiling as its max. */
+    /**
+     * The longest wait of a restore for the pool's start, which would otherwise create the pool with the ceiling as its
+     * max.
+     */
     private static final long RESTORE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Short: an idle connection is lent at once, and a waiting request counts towards maxWaitThreadCount. */
+    /**
+     * The timeout of a trim's request. Short, because an idle connection is lent at once, and a waiting request counts
+     * towards maxWaitThreadCount.
+     */
     private static final long TRIM_MILLIS = 1;
 
     private static final int TRIM_ATTEMPTS = 20;
@@ -86,7 +90,7 @@ final class DruidAdapter implements PoolAdapter {
     private static final MethodHandle DISCARD;
     /** The flag of {@code disable()}, which also removes the holder: a thread in a call gets a NullPointerException. */
     private static final VarHandle DISABLED;
-    /** Written in place of {@code setMaxActive}, see above. */
+    /** The field that the adapter writes instead of calling {@code setMaxActive}, see above. */
     private static final VarHandle MAX_ACTIVE;
     /** One of the arrays that the start creates before it connects. */
     private static final VarHandle CONNECTIONS;
@@ -153,7 +157,7 @@ final class DruidAdapter implements PoolAdapter {
         return String.join(";\n", dataSource.getConnectionInitSqls());
     }
 
-    /** It does not roll back on a read-only connection. */
+    /** Includes no read-only transaction, because the pool does not roll back on a read-only connection. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         return Set.of(SessionProperty.HOLDABILITY, SessionProperty.TRANSACTION_ISOLATION, SessionProperty.TRANSACTION);
@@ -238,7 +242,7 @@ final class DruidAdapter implements PoolAdapter {
             }
             sizes(max, Math.min(minIdle, max));
         } else if (arraysAreMade()) {
-            // The start hangs in a connect, or soon will.
+            // The start probably hangs in a connect.
             sizes(max, Math.min(minIdle, max));
         } else {
             dataSource.setMinIdle(Math.min(minIdle, max));
@@ -301,7 +305,7 @@ final class DruidAdapter implements PoolAdapter {
         while (now.pending() > 0
                 && now.total() < now.max()
                 && end - System.nanoTime() > 0
-                // Druid itself ends the requests that wait then.
+                // Otherwise Druid itself fails the waiting requests.
                 && !dataSource.isFailContinuous()
                 && !dataSource.isClosed()
                 && !interrupted()) {

@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 
 /** Adapts a {@link DruidDataSource}. */
 public final class DruidAdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public DruidAdapterProvider() {}
 
     @Override

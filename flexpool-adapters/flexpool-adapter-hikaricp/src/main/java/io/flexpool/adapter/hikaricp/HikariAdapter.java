@@ -29,32 +29,38 @@ import org.jspecify.annotations.Nullable;
  * Steers HikariCP. Observed behaviour (from the sources of 6.3.3 and 7.1.0, and from tests):
  *
  * <ul>
- *   <li>The queue of HikariCP's connection adder has room for as many orders as the max size was <em>when the pool was
- *       created</em>, and drops the rest silently. An unstarted pool is created with the ceiling as its max, and gets
- *       its real max right after, or as soon as its start fails or hangs. For a pool started otherwise, {@link
- *       #wake(int)} repeats the orders.
- *   <li>{@code minimumIdle} counts idle connections only: with more than the limit, HikariCP would open base + active.
- *       So the adapter keeps {@code minimumIdle} within the limit.
- *   <li>Lowering the max closes nothing and refuses nothing: the gate limits, and {@link #trim(int)} closes.
- *   <li>An acquisition timeout and an outage throw the same class. In an outage the exception's cause is the last
- *       connect failure, which HikariCP forgets with the next successful connect; it is the reason only while the pool
- *       is not full. A connect that hangs has not failed yet and leaves no cause: it shows as a pool that had room, and
- *       in which no connect succeeded while a request waited.
+ * <li>HikariCP's connection adder queues at most as many orders as the max size <em>at the pool's creation</em>, and
+ *     drops further ones silently. So the adapter creates an unstarted pool with the ceiling as its max, and sets the
+ *     real max right after, or when its start fails or hangs. For pools started before, {@link #wake(int)} repeats the
+ *     orders.
+ * <li>{@code minimumIdle} counts idle connections only: with more than the limit, HikariCP would open base + active. So
+ *     the adapter keeps {@code minimumIdle} within the limit.
+ * <li>Lowering the max closes nothing and refuses nothing: the gate limits, and {@link #trim(int)} closes.
+ * <li>An acquisition timeout and an outage throw the same class. In an outage the exception's cause is the last connect
+ *     failure, which HikariCP forgets with the next successful connect; it is the reason only while the pool is not
+ *     full. A hanging connect has not failed yet, so it leaves no cause: the pool was not full, and no connect
+ *     succeeded during a request's wait.
  * </ul>
  */
 final class HikariAdapter implements PoolAdapter {
-    /** The next tick starts another one if a request still waits; a trim must not wait longer than this. */
+    /**
+     * The longest duration of a wake, because a trim waits for it. If a request still waits, the next tick starts
+     * another wake.
+     */
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** An admitted thread may need a moment until it waits inside the pool. */
+    /**
+     * The number of rounds without a waiting thread that end a wake: an admitted thread needs a moment until it waits
+     * inside the pool.
+     */
     private static final int QUIET_ROUNDS = 20;
 
     /**
-     * HikariCP hands over by a fair {@code SynchronousQueue}, which was rewritten in Java 22. In the old one, a thread
-     * that gives up at the end of the queue while others in front of it keep waiting may spin until the queue moves.
-     * HikariCP's own waiters all have the same timeout and give up in order; a call with less time does not. The queue
-     * moves all the time while connections are returned, but not in an outage.
+     * HikariCP hands connections over by a fair {@code SynchronousQueue}, which was rewritten in Java 22. In older
+     * versions, a thread that times out at the end of the queue may spin until the queue moves, while threads before it
+     * wait. HikariCP's own waiters have equal timeouts and time out in order; a call with a shorter timeout does not.
+     * Returned connections move the queue, but not in an outage.
      */
     private static final boolean WAITERS_MAY_SPIN = Runtime.version().feature() < 22;
 

@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 
 /** Adapts a {@link HikariDataSource}. */
 public final class HikariAdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public HikariAdapterProvider() {}
 
     @Override

@@ -23,22 +23,22 @@ import org.jspecify.annotations.Nullable;
  * Watches BoneCP. Observed behaviour (from the sources of 0.8.0, and from tests):
  *
  * <ul>
- *   <li>Its max is {@code partitionCount} × {@code maxConnectionsPerPartition}, and is fixed when the pool starts, with
- *       the first {@code getConnection()}. A thread waits in its own partition only, so that with more than one
- *       partition a request may fail while another partition has room; that counts as a connect failure. Behind a gate
- *       one partition is enough.
- *   <li>It misses concurrent requests: it opens {@code acquireIncrement} (2) connections, checks whether one is idle,
- *       and rests, though more than that wait; of 7 on an empty pool 6 were served. So a pool that flexpool sizes
- *       before it starts gets an increment of its whole max.
- *   <li>{@code connectionTimeoutInMs} 0, the default, waits for ever.
- *   <li>A timeout is an {@link SQLException} with the SQLState 08001 and no cause, exhausted or not: a thread behind
- *       the pool connects, and its failures are only logged. So the figures decide. With {@code
- *       nullOnConnectionTimeout} there is no exception at all, and flexpool's own has no SQLState.
- *   <li>A request to a pool that was shut down gets an {@link SQLException} without SQLState and cause.
- *   <li>A connection that is leased when the pool is shut down is never closed.
- *   <li>An aborted connection goes back to the pool as a live one: its next user's first statement fails, and then the
- *       pool drops it, and with an SQLState like 08001 all idle ones.
- *   <li>{@code getConnection(user, password)} creates a pool per user, which is never closed.
+ * <li>Its max is {@code partitionCount} × {@code maxConnectionsPerPartition}, and is fixed when the pool starts, with
+ *     the first {@code getConnection()}. A thread waits in one partition only. So with several partitions a request may
+ *     fail while another partition is not full; that counts as a connect failure. Behind a gate one partition is
+ *     enough.
+ * <li>It misses concurrent requests: it opens {@code acquireIncrement} (2) connections, checks whether one is idle, and
+ *     pauses even if more requests wait; of 7 requests on an empty pool 6 were served. So a pool that flexpool sizes
+ *     before its start gets an increment of its whole max.
+ * <li>{@code connectionTimeoutInMs} 0, the default, waits for ever.
+ * <li>A timeout is an {@link SQLException} with the SQLState 08001 and no cause, for an exhausted pool and in an
+ *     outage: a thread of the pool connects, and only logs its failures. So the figures decide. With
+ *     {@code nullOnConnectionTimeout} BoneCP throws no exception, and flexpool's has no SQLState.
+ * <li>A request to a pool that was shut down gets an {@link SQLException} without SQLState and cause.
+ * <li>A connection that is leased when the pool is shut down is never closed.
+ * <li>An aborted connection returns to the pool as usable. Its next user's first statement fails, and then the pool
+ *     drops it; with an SQLState like 08001 it drops all idle connections.
+ * <li>{@code getConnection(user, password)} creates a pool per user, which is never closed.
  * </ul>
  */
 final class BoneCpAdapter implements PoolAdapter {
@@ -122,7 +122,7 @@ final class BoneCpAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate suffices.
+        // The capability is not declared, because the gate suffices.
     }
 
     @Override
@@ -157,7 +157,7 @@ final class BoneCpAdapter implements PoolAdapter {
             return Kind.INTERRUPTED;
         }
         if (dataSource.getPool() == null || failure.getCause() != null || !(failure instanceof SQLException sql)) {
-            // The first connect is the caller's, and its failure is the cause.
+            // The pool's start connects in the caller's thread, and its failure is the cause.
             return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
         }
         if (sql.getSQLState() == null && !dataSource.isNullOnConnectionTimeout()) {

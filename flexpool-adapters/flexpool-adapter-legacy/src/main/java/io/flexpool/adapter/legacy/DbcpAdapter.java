@@ -31,29 +31,32 @@ import org.jspecify.annotations.Nullable;
  * Watches Commons DBCP 1.4. Observed behaviour (from the sources of 1.4 and Commons Pool 1.5.4, and from tests):
  *
  * <ul>
- *   <li>The setters of a {@link BasicDataSource} reach only a pool that has not started.
- *   <li>All its getters take its lock, and the first request holds it while it connects. So the sizes are remembered,
- *       and the figures read from the pool behind it, whose lock is never held for long.
- *   <li>{@code maxWait} -1, the default, and 0 wait for ever.
- *   <li>A timeout is an {@link SQLNestedException} caused by {@link NoSuchElementException}, but so is a new connection
- *       that fails its validation: the figures decide.
- *   <li>It is older than JDBC 4.1: {@code abort} ends in an {@link AbstractMethodError}, the connection goes back to the
- *       pool as it is.
- *   <li>With {@code removeAbandoned} a request that finds at most two places free and one connection idle closes what
- *       was not used for {@code removeAbandonedTimeout}. The pool sets its connection to closed, and never lends it again.
- *   <li>More than {@code maxIdle} (8) connections are closed when they come back.
+ * <li>The setters of a {@link BasicDataSource} affect only a pool that has not started.
+ * <li>All its getters take its lock, which the first request holds during its connect. So the adapter stores the sizes,
+ *     and reads the figures from the object pool, whose lock is never held for long.
+ * <li>{@code maxWait} -1, the default, and 0 wait for ever.
+ * <li>A timeout is an {@link SQLNestedException} caused by {@link NoSuchElementException}, but so is a failed
+ *     validation of a new connection. So the figures decide.
+ * <li>It is older than JDBC 4.1: {@code abort} throws an {@link AbstractMethodError}, and the connection returns to the
+ *     pool unchanged.
+ * <li>With {@code removeAbandoned}, a request that finds at most two free places and one idle connection closes
+ *     connections unused for {@code removeAbandonedTimeout}. The pool marks them as closed, and never lends them again.
+ * <li>Connections beyond {@code maxIdle} (8) are closed on return.
  * </ul>
  */
 final class DbcpAdapter implements PoolAdapter {
-    /** No getter shows whether the pool has started without taking the lock that is held while it starts. */
+    /**
+     * The pool; null before its start. Read from the field, because every getter takes the lock that is held during the
+     * start.
+     */
     private static final @Nullable Field POOL = field(BasicDataSource.class, "connectionPool");
-    /** Makes what the pool connects with. */
+    /** Creates the connection factory of the pool. */
     private static final @Nullable Method CONNECTION_FACTORY = method(BasicDataSource.class, "createConnectionFactory");
-    /** Closes what is abandoned, without a request, which would wait in a full pool. */
+    /** Closes abandoned connections without a request, which would wait in a full pool. */
     private static final @Nullable Method REMOVE_ABANDONED = method(AbandonedObjectPool.class, "removeAbandoned");
-    /** The pool's connection behind a handle, which the handle gives only where the application may have it. */
+    /** The pool's connection behind a handle, which the public method returns only to entitled applications. */
     private static final @Nullable Field DELEGATE = field(DelegatingConnection.class, "_conn");
-    /** Of the pool's connection. Its method would call the driver. */
+    /** The flag of a closed pooled connection, because the method would call the driver. */
     private static final @Nullable Field CLOSED = field(DelegatingConnection.class, "_closed");
 
     private final BasicDataSource dataSource;
@@ -100,7 +103,7 @@ final class DbcpAdapter implements PoolAdapter {
         return "Commons DBCP 1.4";
     }
 
-    /** It does not roll back on a read-only connection. */
+    /** Includes no read-only transaction, because the pool does not roll back on a read-only connection. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         return Set.of(SessionProperty.TRANSACTION);
@@ -122,7 +125,7 @@ final class DbcpAdapter implements PoolAdapter {
                 return new PoolSnapshot(most, minIdle, active, idle, active + idle, PoolSnapshot.UNKNOWN);
             }
         } catch (IllegalAccessException notToBeRead) {
-            // Then they are unknown.
+            // The figures are unknown.
         }
         int unknown = PoolSnapshot.UNKNOWN;
         return new PoolSnapshot(most, minIdle, unknown, unknown, unknown, unknown);
@@ -175,7 +178,7 @@ final class DbcpAdapter implements PoolAdapter {
 
     @Override
     public void resize(int newMax) {
-        // Not declared: the gate suffices.
+        // The capability is not declared, because the gate suffices.
     }
 
     @Override
@@ -259,7 +262,7 @@ final class DbcpAdapter implements PoolAdapter {
                 : new StatedTimeout(message, connectFailure);
     }
 
-    /** The class that 1.4 throws has no constructor for the SQLState, which callers read of the exception that they get. */
+    /** Has the SQLState, which callers read: the class that 1.4 throws has no constructor for it. */
     @SuppressWarnings("deprecation")
     private static final class StatedTimeout extends SQLNestedException {
         private static final long serialVersionUID = 1L;

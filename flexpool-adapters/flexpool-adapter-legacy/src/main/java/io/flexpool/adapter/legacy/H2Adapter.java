@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  * sources of 2.4.240, and from tests):
  *
  * <ul>
- *   <li>{@code setMaxConnections} is safe at any time: waiting threads check it each millisecond. Lowered, it closes
- *       returned connections only while more are active than the new max; idle ones stay, and their number is not
- *       reported.
- *   <li>Exhaustion and a driver's own connect failure have the same SQLState 08001; the pool's has the error code 8001.
- *   <li>An interrupt does not end the wait: the thread spins until the timeout and keeps its flag.
- *   <li>A connection that is being opened counts as active, so a hanging connect cannot be distinguished from a lease.
- *   <li>A connection is not validated: a dead one comes back to the pool, and if the driver notices when it is handed
- *       out again, that request fails with the driver's exception and the place is free. H2's own {@code abort} has no
- *       effect.
- *   <li>After {@code dispose()}, requests get an {@link IllegalStateException}.
+ * <li>{@code setMaxConnections} is safe at any time: waiting threads check it each millisecond. A lowered max closes
+ *     returned connections only while more are active than the max. Idle ones stay open, and H2 does not report their
+ *     number.
+ * <li>Exhaustion and a driver's connect failure have the same SQLState 08001; exhaustion has the error code 8001.
+ * <li>An interrupt does not end the wait: the thread spins until the timeout and keeps its flag.
+ * <li>A connection that is being opened counts as active, so a hanging connect cannot be distinguished from a lease.
+ * <li>H2 does not validate connections, so a dead one returns to the pool. If the driver detects this when it is lent
+ *     again, that request fails with the driver's exception, and the place is free. H2's own {@code abort} has no
+ *     effect.
+ * <li>After {@code dispose()}, requests get an {@link IllegalStateException}.
  * </ul>
  */
 final class H2Adapter implements PoolAdapter {

@@ -24,7 +24,7 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
             LegacyAdapterProvider::mariaDb,
             LegacyAdapterProvider::myBatis);
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public LegacyAdapterProvider() {}
 
     @Override
@@ -36,7 +36,7 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
                     return Optional.of(adapter);
                 }
             } catch (LinkageError noSuchPool) {
-                // Not of this kind; the next one may match.
+                // This pool's classes are absent; the next kind may match.
             }
         }
         return Optional.empty();
@@ -60,7 +60,7 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
                 : null;
     }
 
-    @SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool, whose users need this
+    @SuppressWarnings("deprecation") // supports users of PostgreSQL's deprecated pool
     private static @Nullable PoolAdapter postgres(DataSource dataSource) {
         return dataSource instanceof org.postgresql.ds.PGPoolingDataSource pool ? new PgPoolingAdapter(pool) : null;
     }

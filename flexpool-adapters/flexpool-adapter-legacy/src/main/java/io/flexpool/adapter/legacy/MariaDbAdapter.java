@@ -20,13 +20,13 @@ import org.mariadb.jdbc.pool.Pool;
  * Watches MariaDB's {@link MariaDbPoolDataSource}. Observed behaviour (from the sources of 3.5.6, and from tests):
  *
  * <ul>
- *   <li>Its sizes are options of its URL and never change; the pool starts with the URL and connects at once.
- *   <li>The data source reports nothing. The pool behind it does, but is in a private field; its MBean's name is unique
- *       only among the pools of one class loader. If the field cannot be read the figures are unknown.
- *   <li>A timeout is an {@link SQLException} without SQLState and cause, exhausted or not: a thread behind the pool
- *       connects, and its failures are only logged. So the figures decide.
- *   <li>A connection returned within {@code poolValidMinDelay} (1 s) is handed out without validation, dead or not.
- *   <li>A closed pool lets its requests wait and time out.
+ * <li>Its sizes are options of its URL and never change; the pool starts with the URL and connects at once.
+ * <li>The data source reports nothing. The pool behind it does, but is in a private field; its MBean's name is unique
+ *     only among the pools of one class loader. If the field cannot be read the figures are unknown.
+ * <li>A timeout is an {@link SQLException} without SQLState and cause, for an exhausted pool and in an outage: a thread
+ *     of the pool connects, and only logs its failures. So the figures decide.
+ * <li>A connection returned less than {@code poolValidMinDelay} (1 s) ago is lent without validation.
+ * <li>Requests of a closed pool wait until their timeout.
  * </ul>
  */
 final class MariaDbAdapter implements PoolAdapter {
@@ -38,7 +38,7 @@ final class MariaDbAdapter implements PoolAdapter {
 
     MariaDbAdapter(MariaDbPoolDataSource dataSource) {
         this.dataSource = dataSource;
-        // Of a pool that does not exist yet flexpool counts the requests itself, and goes on doing so.
+        // If the pool does not exist yet, flexpool counts pending requests itself, permanently.
         this.capabilities = pool() == null ? Set.of() : Set.of(Capability.PENDING_COUNT);
     }
 
@@ -87,7 +87,7 @@ final class MariaDbAdapter implements PoolAdapter {
                 (int) pool.getConnectionRequests());
     }
 
-    /** All, although nothing is known before the data source has its URL: only then is there a pool. */
+    /** All figures, although they are unknown until the data source has its URL, and so its pool. */
     @Override
     public Set<Figure> figures() {
         return POOL == null ? Set.of() : PoolAdapter.super.figures();
@@ -119,7 +119,7 @@ final class MariaDbAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate suffices.
+        // The capability is not declared, because the gate suffices.
     }
 
     @Override

@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  * Watches MyBatis' {@code PooledDataSource}. Observed behaviour (from the source of 3.5.19, and from tests):
  *
  * <ul>
- *   <li>A request waits without a time limit. So limiting the pool needs flexpool's {@code acquisitionTimeout}; then no
- *       request waits inside it.
- *   <li>If all connections are leased, a request takes over the longest lease, if it exceeds
- *       {@code poolMaximumCheckoutTime} (20 s): the request gets a new handle on the same connection, and the old
- *       handle is marked as invalid.
- *   <li>Each of its setters closes all connections, leased ones too. So the max changes only before the first request.
- *   <li>Earlier versions read their figures under the lock that they hold while they connect: flexpool reads the max only.
- *   <li>It has no close method. {@code forceCloseAll} closes leased connections too, and the next request opens new
- *       ones: flexpool refuses that request.
+ * <li>A request waits without a time limit. So limiting the pool needs flexpool's {@code acquisitionTimeout}; then no
+ *     request waits inside it.
+ * <li>If all connections are leased, a request takes over the longest lease, if it exceeds
+ *     {@code poolMaximumCheckoutTime} (20 s): the request gets a new handle on the same connection, and the old handle
+ *     is marked as invalid.
+ * <li>Each of its setters closes all connections, leased ones too. So the adapter changes the max only before the first
+ *     request.
+ * <li>In earlier versions the figures take the lock that is held during connects, so flexpool reads only the max.
+ * <li>It has no close method. {@code forceCloseAll} closes leased connections too, and the next request opens new ones:
+ *     flexpool refuses that request.
  * </ul>
  */
 final class MyBatisAdapter implements PoolAdapter {

@@ -20,24 +20,24 @@ import org.postgresql.ds.PGPoolingDataSource;
  * Watches PostgreSQL's {@code PGPoolingDataSource}. Observed behaviour (from the byte code of 42.7.14, and from tests):
  *
  * <ul>
- *   <li>It waits for ever, and an interrupt does not end the wait. So a limit needs flexpool's {@code
- *       acquisitionTimeout}, and then no request waits inside the pool.
- *   <li>It reports its max only: neither active nor open connections.
- *   <li>{@code setMaxConnections} is refused once the pool has started. {@code maxConnections} 0, the default, is no
- *       limit at all.
- *   <li>It connects with its lock held: connects come one after the other, and all wait for one that hangs.
- *   <li>It hands out a connection without validation. One that dies while leased costs no place: the driver closes it,
- *       and the pool drops it.
- *   <li>It takes back aborted connections, and those that {@code isValid} found dead, as usable; the next request that
- *       would get one fails with the SQLState 08003, and it is dropped: a connect failure.
- *   <li>A connect failure is the driver's own exception. A closed pool's has the SQLState 08003, too; but a closed pool
- *       is no longer registered under its {@code dataSourceName}. One without a name that was closed directly cannot be
- *       distinguished.
- *   <li>An exception without an SQLState, such as a failed unwrap's, makes it drop the connection without closing it.
- *   <li>Without a {@code dataSourceName} its close throws at the end, because it searches a map for itself.
+ * <li>A request waits for ever, and an interrupt does not end the wait. So a limit needs flexpool's
+ *     {@code acquisitionTimeout}; then no request waits inside the pool.
+ * <li>It reports its max only: neither active nor open connections.
+ * <li>A started pool refuses {@code setMaxConnections}. {@code maxConnections} 0, the default, means no limit.
+ * <li>It holds its lock during connects, so that they run one after another, and all wait for a hanging one.
+ * <li>It lends connections without validation. A connection that dies during a lease costs no place: the driver closes
+ *     it, and the pool drops it.
+ * <li>Aborted connections, and those that {@code isValid} found dead, return to the pool as usable. The next request
+ *     that gets one fails with the SQLState 08003, a connect failure, and the pool drops it.
+ * <li>A connect failure is the driver's exception. A closed pool's exception has the SQLState 08003 too; but a closed
+ *     pool is no longer registered under its {@code dataSourceName}. The direct close of a pool without a name cannot
+ *     be detected.
+ * <li>After an exception without an SQLState, for example of a failed unwrap, it drops the connection without closing
+ *     it.
+ * <li>Without a {@code dataSourceName} its close throws at the end, because it searches a map for itself.
  * </ul>
  */
-@SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool, whose users need this
+@SuppressWarnings("deprecation") // supports users of PostgreSQL's deprecated pool
 final class PgPoolingAdapter implements PoolAdapter {
     private final PGPoolingDataSource dataSource;
     private final int maxConnections;
@@ -105,13 +105,13 @@ final class PgPoolingAdapter implements PoolAdapter {
         try {
             dataSource.setMaxConnections(maxConnections);
         } catch (IllegalStateException started) {
-            // It keeps the sizes that it started with.
+            // A started pool keeps its sizes.
         }
     }
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate suffices.
+        // The capability is not declared, because the gate suffices.
     }
 
     @Override
@@ -155,7 +155,7 @@ final class PgPoolingAdapter implements PoolAdapter {
         try {
             dataSource.close();
         } catch (NullPointerException | AssertionError unnamed) {
-            // Which of them, the JVM's assertions decide.
+            // An AssertionError or a NullPointerException, depending on the JVM's assertions.
             if (dataSource.getDataSourceName() != null) {
                 throw unnamed;
             }

@@ -29,23 +29,23 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  * Watches Proxool. Observed behaviour (from the sources of 0.9.1, and from tests):
  *
  * <ul>
- *   <li>It never waits: a request to a full pool fails at once. So its acquisition timeout is zero, and with flexpool's
- *       {@code acquisitionTimeout} requests wait at the gate.
- *   <li>Its exceptions are plain {@link SQLException}s without SQLState and cause, for a full pool as for more
- *       simultaneous connects than {@code simultaneousBuildThrottle} (10) allows; the driver's own are passed on
- *       unchanged. So the figures decide. A pool that flexpool sizes before it starts gets a throttle of at least the
- *       ceiling, because otherwise requests admitted by a growth could fail.
- *   <li>It searches for an idle connection without a lock: concurrent requests are sometimes refused although there is
- *       room (seen in tests). So with flexpool's timeout a refused request is repeated until the timeout is over.
- *   <li>Of several concurrent first requests, one creates the pool, and the others may find it half created: they get a
- *       {@link NullPointerException}, bare or as the text of an {@link SQLException}. They are repeated, too.
- *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on.
- *       After the pool was removed there, the next request recreates it: flexpool refuses that request. Proxool's
- *       threads HouseKeeper and Prototyper serve all pools and run until {@code ProxoolFacade.shutdown()}.
- *   <li>Its housekeeper closes a connection that is leased for longer than {@code maximumActiveTime} (5 minutes by
- *       default), and gives it the status NULL, which it keeps.
- *   <li>A connection that came back dead is handed out again, unless it is killed.
- *   <li>On Java 9 and later it needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
+ * <li>A request to a full pool fails at once. So the pool's acquisition timeout is zero, and with flexpool's
+ *     {@code acquisitionTimeout} requests wait at the gate.
+ * <li>Its exceptions are plain {@link SQLException}s without SQLState and cause, both for a full pool and for more
+ *     simultaneous connects than {@code simultaneousBuildThrottle} (10). It passes the driver's exceptions on
+ *     unchanged. So the figures decide. A pool that flexpool sizes before it starts gets a throttle of at least the
+ *     ceiling, because otherwise requests admitted by a growth could fail.
+ * <li>It searches for an idle connection without a lock: concurrent requests are sometimes refused although there is
+ *     room (seen in tests). So with flexpool's timeout a refused request is repeated until the timeout is over.
+ * <li>Of several concurrent first requests, one creates the pool, and the others may find it half created: they get a
+ *     {@link NullPointerException}, bare or as the text of an {@link SQLException}. They are repeated, too.
+ * <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on. After
+ *     the pool was removed there, the next request recreates it: flexpool refuses that request. Proxool's threads
+ *     HouseKeeper and Prototyper serve all pools and run until {@code ProxoolFacade.shutdown()}.
+ * <li>Its housekeeper closes a connection that is leased for longer than {@code maximumActiveTime} (5 minutes by
+ *     default), and gives it the status NULL, which it keeps.
+ * <li>A connection that was returned dead is lent again, unless it is killed.
+ * <li>On Java 9 and later it needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  * </ul>
  */
 final class ProxoolAdapter implements PoolAdapter {
@@ -54,7 +54,7 @@ final class ProxoolAdapter implements PoolAdapter {
     private final ProxoolDataSource dataSource;
     private final int maximumConnectionCount;
     private final int simultaneousBuildThrottle;
-    /** Once a request was served, the pool exists. */
+    /** Whether a request was served, so that the pool exists. */
     private volatile boolean begun;
 
     private volatile boolean closed;
@@ -190,10 +190,10 @@ final class ProxoolAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate suffices.
+        // The capability is not declared, because the gate suffices.
     }
 
-    /** An aborted connection would be handed out again. */
+    /** Kills the connection, because an aborted one would be lent again. */
     @Override
     public void discard(Connection connection) throws SQLException {
         try {
@@ -203,7 +203,7 @@ final class ProxoolAdapter implements PoolAdapter {
         }
     }
 
-    /** {@inheritDoc} A handle that was closed past flexpool has no connection any more. */
+    /** {@inheritDoc} A handle that was closed without flexpool has no connection. */
     @Override
     public Predicate<Connection> takenBack() {
         return ProxoolAdapter::isTakenBack;

@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 
 /**
- * Adapts a {@link org.apache.tomcat.jdbc.pool.DataSource}, and any other data source that extends its {@link DataSourceProxy}
- * as Dropwizard's does.
+ * Adapts a {@link org.apache.tomcat.jdbc.pool.DataSource}, and any other data source that extends its
+ * {@link DataSourceProxy}, for example Dropwizard's.
  */
 public final class TomcatAdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public TomcatAdapterProvider() {}
 
     @Override

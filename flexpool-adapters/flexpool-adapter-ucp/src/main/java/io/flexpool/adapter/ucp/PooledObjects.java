@@ -10,8 +10,8 @@ import oracle.ucp.UniversalPooledConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pooled objects behind UCP's handles, which have a method for it that is not public ({@code getUPC()}), and one of
- * Oracle's own driver a public one ({@code getPooledObject()}). Thread-safe.
+ * Reads the pooled objects behind UCP's handles. Handles have the non-public method {@code getUPC()}; handles of
+ * Oracle's driver have the public method {@code getPooledObject()}. Thread-safe.
  */
 final class PooledObjects {
     private static final ClassValue<Optional<MethodHandle>> METHODS = new ClassValue<>() {
@@ -27,7 +27,8 @@ final class PooledObjects {
                     }
                 }
             } catch (LinkageError classOfAMethodIsAbsent) {
-                // Unreadable for good. Thrown, it would be tried again for each lease of each tick.
+                // Permanently unreadable. A ClassValue stores this result, but would repeat the search after an
+                // exception, for each lease of each tick.
                 return Optional.empty();
             }
             return Optional.empty();
@@ -45,7 +46,7 @@ final class PooledObjects {
         }
     }
 
-    /** Null if it cannot be read. */
+    /** The pooled object of a handle; null if unreadable. */
     static @Nullable UniversalPooledConnection behind(Connection handle) {
         Optional<MethodHandle> method = METHODS.get(handle.getClass());
         try {

@@ -27,32 +27,32 @@ import org.jspecify.annotations.Nullable;
  * Steers Oracle UCP. Observed behaviour (of 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
  *
  * <ul>
- *   <li>{@code setMaxPoolSize} of a running pool is safe both ways: raised, it serves threads that already wait inside;
- *       lowered, it closes idle connections and no active one (23.26 the surplus, 23.9 all idle ones). Active
- *       connections then come back as idle and stay, until the same max is set once more: that is {@link #trim(int)}. A
- *       max below {@code minPoolSize} is accepted, so both are changed together.
- *   <li>Every failure is an {@link SQLException} with UCP's error code 29 and no SQLState, caused by a {@link
- *       UniversalConnectionPoolException} with the specific code. Exhaustion and outage have the same codes: in an
- *       outage the deepest cause is the driver's exception, and the pool is not full. A hanging connect has no cause;
- *       then the figures decide.
- *   <li>23.26 misses concurrent requests: with 6 at once on a pool with room for 6, up to one request in 14 waited
- *       until its timeout, for a connection that was never opened, unless {@code createConnectionInBorrowThread} was
- *       set. So the adapter sets this property for a bound pool.
- *   <li>An interrupt does not end a wait inside the pool, and the thread's flag is gone afterwards.
- *   <li>After an abort the place is taken until the connection is closed, and after the close the dead connection is
- *       handed out again, unless it was marked invalid before. The place is freed a moment after the close. If a
- *       statement cannot be closed, for example during its use, the close throws the driver's exception or a {@link
- *       NoSuchMethodError} of UCP's tracing: the handle is then closed, but its place is never freed.
- *   <li>{@code connectionWaitTimeout} is 3 seconds by default. 0 means not to wait at all, which on 23.26 fails also
- *       while a connection could be opened.
- *   <li>While connections are closed, because the max changed or the database failed, the count of available ones is
- *       briefly negative (seen: -1, on 23.26). The other figures were never negative, in millions of readings.
- *   <li>One pool serves all users: {@code getConnection(user, password)} closes another user's idle connection where
- *       the max is reached, and total over all users stays within the max.
- *   <li>A connection that was abandoned, or leased for longer than {@code timeToLiveConnectionTimeout}, is closed: its
- *       handle detects that only through the driver; its pooled object has the status closed.
- *   <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
- *       with an MBean. Only destroying the pool there closes it. The manager's own MBean stays.
+ * <li>{@code setMaxPoolSize} of a running pool is safe. A raised max serves threads that already wait inside. A lowered
+ *     max closes idle connections, but no active one (23.26 closes the surplus, 23.9 all idle ones). Active connections
+ *     stay open after their return, until the same max is set again: that is {@link #trim(int)}. UCP accepts a max
+ *     below {@code minPoolSize}, so the adapter changes both together.
+ * <li>Every failure is an {@link SQLException} with UCP's error code 29 and no SQLState, caused by a
+ *     {@link UniversalConnectionPoolException} with the specific code. Exhaustion and outage have the same codes: in an
+ *     outage the deepest cause is the driver's exception, and the pool is not full. A hanging connect has no cause;
+ *     then the figures decide.
+ * <li>23.26 misses concurrent requests: with 6 at once on a pool with room for 6, up to one request in 14 waited until
+ *     its timeout, for a connection that was never opened, unless {@code createConnectionInBorrowThread} was set. So
+ *     the adapter sets this property for a bound pool.
+ * <li>An interrupt does not end a wait inside the pool, and the thread's flag is cleared afterwards.
+ * <li>After an abort the connection keeps its place until it is closed. After the close the dead connection is lent
+ *     again, unless it was marked as invalid before. The place is freed a moment after the close. If a statement cannot
+ *     be closed, for example during its use, the close throws the driver's exception or a {@link NoSuchMethodError} of
+ *     UCP's tracing: the handle is then closed, but its place is never freed.
+ * <li>{@code connectionWaitTimeout} is 3 seconds by default. With 0 a request does not wait, and on 23.26 it fails even
+ *     if a connection could be opened.
+ * <li>While connections are closed, because the max changed or the database failed, the count of available ones is
+ *     briefly negative (seen: -1, on 23.26). The other figures were never negative, in millions of readings.
+ * <li>One pool serves all users: at the max, {@code getConnection(user, password)} closes another user's idle
+ *     connection, so that the total stays within the max.
+ * <li>UCP closes a connection that was abandoned, or leased longer than {@code timeToLiveConnectionTimeout}. Its handle
+ *     shows this only by a call of the driver; its pooled object has the status closed.
+ * <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
+ *     with an MBean. Only destroying the pool there closes it. The manager's own MBean stays.
  * </ul>
  */
 final class UcpAdapter implements PoolAdapter {
@@ -70,7 +70,7 @@ final class UcpAdapter implements PoolAdapter {
     private final ReentrantLock sizing = new ReentrantLock();
 
     private volatile boolean closed;
-    /** Whether the manager ever knew the pool. */
+    /** Whether the manager has ever had the pool. */
     private volatile boolean seen;
 
     UcpAdapter(PoolDataSource dataSource) {
@@ -86,7 +86,7 @@ final class UcpAdapter implements PoolAdapter {
         return "Oracle UCP";
     }
 
-    /** The callback is the application's code. */
+    /** The callback is code of the application, so its statements are unknown. */
     @Override
     public @Nullable String initSql() {
         return dataSource.getConnectionInitializationCallback() == null ? "" : null;
@@ -115,8 +115,8 @@ final class UcpAdapter implements PoolAdapter {
                 figures.getBorrowedConnectionsCount(),
                 Math.max(0, figures.getAvailableConnectionsCount()),
                 figures.getTotalConnectionsCount(),
-                // UCP's count includes requests whose connection it tests or opens, and counts that one as borrowed
-                // too.
+                // UCP's count of waiting requests includes those whose connection it tests or opens, and counts that
+                // connection as borrowed too.
                 PoolSnapshot.UNKNOWN);
     }
 
@@ -178,7 +178,7 @@ final class UcpAdapter implements PoolAdapter {
     @Override
     public void trim(int max) {
         if (!sizing.tryLock()) {
-            // The max is being set, which closes the surplus; otherwise, the next tick tries again.
+            // Another thread sets the max, which also closes the surplus; otherwise the next tick tries again.
             return;
         }
         try {
@@ -191,7 +191,7 @@ final class UcpAdapter implements PoolAdapter {
         }
     }
 
-    /** A refresh: idle connections are replaced at once, leased ones when they come back. */
+    /** Refreshes the pool, which replaces idle connections at once, leased ones on return. */
     @Override
     public void evict() throws SQLException {
         if (dataSource.getStatistics() == null || !isManaged()) {
@@ -276,7 +276,7 @@ final class UcpAdapter implements PoolAdapter {
     private boolean isManaged() {
         String name = dataSource.getConnectionPoolName();
         if (name == null) {
-            // A pool that is about to start: it has figures before it has a name, and UCP does not look for null.
+            // The pool is starting: it has figures before it has a name, and UCP does not accept null as a name.
             return false;
         }
         try {

@@ -9,7 +9,7 @@ import oracle.ucp.jdbc.PoolDataSource;
 
 /** Adapts a {@link PoolDataSource} of Oracle UCP. */
 public final class UcpAdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public UcpAdapterProvider() {}
 
     @Override

@@ -28,14 +28,14 @@ import org.vibur.objectpool.PoolService;
  * base. Observed behaviour (from the sources of 25.0 and 26.0, and from tests):
  *
  * <ul>
- *   <li>Vibur connects in the requesting thread if no connection is idle. So it opens only as many connections as were
- *       active at once, and at low load the surplus is closed exactly, one idle connection after the other.
- *   <li>Its own timeout counts only the time until a place is free, not the connect. A connecting thread has a place,
- *       which Vibur already counts as taken and created.
- *   <li>The driver's exceptions of a connect are passed on unchanged, after {@code acquireRetryAttempts}. Vibur's own
- *       failures have SQLStates of its own, {@code VI000} to {@code VI006}.
- *   <li>{@code getConnection(user, password)} with another user than the pool's returns a connection outside the pool.
- *       The gate counts it, Vibur does not.
+ * <li>Vibur connects in the requesting thread if no connection is idle. So it opens only as many connections as were
+ *     active at once, and at low load the surplus is closed exactly, one idle connection after the other.
+ * <li>Vibur's timeout applies only until a place is free, not to the connect. A connecting thread has a place, which
+ *     Vibur already counts as taken and created.
+ * <li>Vibur passes the driver's connect exceptions on unchanged, after {@code acquireRetryAttempts}. Vibur's own
+ *     exceptions have the SQLStates {@code VI000} to {@code VI006}.
+ * <li>{@code getConnection(user, password)} with another user than the pool's returns a connection outside the pool.
+ *     The gate counts it, Vibur does not.
  * </ul>
  */
 final class ViburAdapter implements PoolAdapter {
@@ -60,7 +60,7 @@ final class ViburAdapter implements PoolAdapter {
         return Objects.requireNonNullElse(dataSource.getInitSQL(), "");
     }
 
-    /** It sets the configured defaults again, and commits an open transaction by that. */
+    /** No transaction: Vibur sets the configured defaults again, which commits an open transaction. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         Set<SessionProperty> restored = EnumSet.noneOf(SessionProperty.class);
@@ -81,8 +81,8 @@ final class ViburAdapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>Takes no lock. Vibur's {@code poolInitialSize} is the minimum of its own reducer, so it stands for min idle.
-     * Connecting threads count as active. Vibur does not report the number of waiting requests.
+     * <p>Takes no lock. Vibur's {@code poolInitialSize} is the minimum of Vibur's reducer, so it is reported as min
+     * idle. Connecting threads count as active. Vibur does not report the number of waiting requests.
      */
     @Override
     public PoolSnapshot snapshot() {
@@ -92,7 +92,7 @@ final class ViburAdapter implements PoolAdapter {
             return new PoolSnapshot(dataSource.getPoolMaxSize(), initial, 0, 0, 0, PoolSnapshot.UNKNOWN);
         }
         int taken = Math.max(0, pool.taken());
-        // One that is being closed for the trim is briefly not counted.
+        // A connection that the trim is closing is briefly not counted, so the total may be below taken.
         int total = Math.max(taken, pool.createdTotal());
         return new PoolSnapshot(pool.maxSize(), initial, taken, total - taken, total, PoolSnapshot.UNKNOWN);
     }
@@ -188,7 +188,7 @@ final class ViburAdapter implements PoolAdapter {
         if (ViburConfig.SQLSTATE_POOL_NOTSTARTED_ERROR.equals(state)) {
             return Kind.OTHER;
         }
-        // An acquisition does nothing but connect and initialise.
+        // All other failures come from connecting or initialising.
         return Kind.CONNECT_FAILED;
     }
 

@@ -9,7 +9,7 @@ import org.vibur.dbcp.ViburDBCPDataSource;
 
 /** Adapts a {@link ViburDBCPDataSource}. */
 public final class ViburAdapterProvider implements PoolAdapterProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public ViburAdapterProvider() {}
 
     @Override
