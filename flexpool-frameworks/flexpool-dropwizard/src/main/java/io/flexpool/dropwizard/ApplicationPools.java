@@ -9,13 +9,15 @@ import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The wrapped pools of one application. Its metric registry is the only thing that Dropwizard gives to factories of data sources
- * and to bundles alike: by it they find each other, also where several applications run in one JVM. Thread-safe.
+ * The wrapped pools of one application. Factories of data sources and bundles find them by the application's metric
+ * registry, the only object that Dropwizard passes to both. So several applications may run in one JVM. Thread-safe.
  */
 final class ApplicationPools {
     private static final ReentrantLock LOCK = new ReentrantLock();
 
-    /** Registries compare by identity. One whose pools are closed is referred to by nothing here. */
+    /**
+     * The applications by metric registry; registries compare by identity. Closed pools do not keep a registry alive.
+     */
     private static final Map<MetricRegistry, ApplicationPools> ALL = new WeakHashMap<>();
 
     private final WrappedPools pools = new WrappedPools();
@@ -36,7 +38,7 @@ final class ApplicationPools {
         return health;
     }
 
-    /** Those that the application has not stopped. */
+    /** The pools that the application has not stopped. */
     WrappedPools wrapped() {
         return pools;
     }

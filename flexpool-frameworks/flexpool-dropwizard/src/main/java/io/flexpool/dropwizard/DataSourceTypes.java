@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code type} in the configuration of a data source: {@code flexpool} or {@code tomcat}, which is Dropwizard's
- * own pool, unwrapped. Only the declared classes below become polymorphic: annotations that are mixed into Dropwizard's
- * factory would also affect its subclasses in applications, which have no {@code type}. A declared data source without
+ * own pool, unwrapped. Only the classes declared below become polymorphic: mixed-in annotations of Dropwizard's factory
+ * would also affect its subclasses in applications, which have no {@code type}. A declared data source without
  * {@code type} is read as its declared class.
  */
 final class DataSourceTypes extends SimpleModule {

@@ -6,16 +6,17 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 
 /**
- * Brings flexpool into a Dropwizard application:
+ * Adds flexpool to a Dropwizard application:
  *
  * <pre>{@code
  * bootstrap.addBundle(new FlexPoolBundle());
  * }</pre>
  *
- * <p>A data source of the configuration, declared as {@link io.dropwizard.db.DataSourceFactory}, may then have {@code type:
- * flexpool}, and flexpool's keys below {@code flexpool}: see {@link FlexPoolDataSourceFactory}. Also adds the health check
- * {@code flexpool}, which borrows no connection, and the admin task {@code flexpool}, which shows the pools and changes their
- * mode and limits; of all pools that the application builds with its own {@code environment.metrics()}.
+ * <p>A configured data source, declared as {@link io.dropwizard.db.DataSourceFactory}, may then have
+ * {@code type: flexpool}, and flexpool's keys below {@code flexpool}: see {@link FlexPoolDataSourceFactory}. Also adds
+ * the health check {@code flexpool}, which borrows no connection, and the admin task {@code flexpool}, which shows the
+ * pools and changes their mode and limits. Both cover all pools that the application builds with its
+ * {@code environment.metrics()}.
  *
  * <p>Add it in {@code initialize}, once. For one application and one thread.
  */
@@ -26,9 +27,9 @@ public final class FlexPoolBundle implements ConfiguredBundle<Object> {
     public FlexPoolBundle() {}
 
     /**
-     * Makes {@code type} known in the configuration of data sources.
+     * Adds {@code type} to the configuration of data sources.
      *
-     * @param bootstrap the application's; its object mapper reads the configuration
+     * @param bootstrap the application's bootstrap, whose object mapper reads the configuration
      */
     @Override
     public void initialize(Bootstrap<?> bootstrap) {
@@ -38,8 +39,8 @@ public final class FlexPoolBundle implements ConfiguredBundle<Object> {
     /**
      * Adds the health check and the task.
      *
-     * @param configuration not used
-     * @param environment the application's
+     * @param configuration ignored
+     * @param environment the application's environment
      */
     @Override
     public void run(Object configuration, Environment environment) {

@@ -15,7 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Dropwizard's pool with Dropwizard's settings, and wraps it. In the configuration, with {@link FlexPoolBundle}:
+ * Creates Dropwizard's pool with Dropwizard's settings, and wraps it. In the configuration, with
+ * {@link FlexPoolBundle}:
  *
  * <pre>{@code
  * database:
@@ -29,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  *       enabled: true
  * }</pre>
  *
- * <p>Below {@code flexpool} stand flexpool's keys without their {@code flexpool.}, in nested sections or with dots. Those that
- * are wrong are refused when the configuration is read, or, where only the pool can say it, when the data source is built. Is a
- * {@link DataSourceFactory}, so every bundle and factory of Dropwizard's takes it. Its figures are in the registry that it is
- * built with. For one thread, as Dropwizard's own.
+ * <p>The section {@code flexpool} has flexpool's keys without the prefix {@code flexpool.}, nested or with dots. Wrong
+ * keys are refused when the configuration is read, or, if the check needs the pool, when the data source is built. As a
+ * {@link DataSourceFactory} it works with every bundle and factory of Dropwizard. The registry given to {@code build}
+ * gets its figures. For one thread, like Dropwizard's own.
  */
 public final class FlexPoolDataSourceFactory extends DataSourceFactory {
     private static final String NAME = "flexpool.name";
@@ -41,16 +42,16 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
     private Map<String, String> keys = Map.of();
     private boolean single;
 
-    /** Called by Dropwizard when it reads the configuration, and by code. */
+    /** Called by Dropwizard when it reads the configuration, and by applications. */
     public FlexPoolDataSourceFactory() {}
 
     /**
-     * Takes flexpool's keys.
+     * Sets flexpool's keys.
      *
-     * @param flexpool without {@code flexpool.} before them, nested or with dots; values as text, numbers, switches or lists;
-     *     null for none
-     * @throws IllegalArgumentException naming all that are unknown, given twice or of the wrong kind, each with its value and
-     *     what is allowed or the nearest key
+     * @param flexpool the keys without {@code flexpool.}, nested or with dots; values are texts, numbers, booleans or
+     *     lists; null for none
+     * @throws IllegalArgumentException if keys are unknown, given twice or of the wrong type; the message names each
+     *     with its value and the allowed values or the nearest key
      */
     @JsonProperty(value = "flexpool", access = JsonProperty.Access.WRITE_ONLY)
     public void setFlexpool(@Nullable Map<String, ?> flexpool) {
@@ -63,7 +64,7 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
     }
 
     /**
-     * For tools that use one connection, such as migrations: flexpool does not wrap what is built then, for its keys are meant
+     * For tools that use one connection, for example migrations. flexpool does not wrap this pool, because its keys are
      * for the application's pool.
      */
     @Override
@@ -73,14 +74,14 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
     }
 
     /**
-     * Makes the pool and wraps it. If either fails nothing stays open.
+     * Creates the pool and wraps it. If either fails, nothing stays open.
      *
-     * @param metricRegistry where Dropwizard's figures and flexpool's are registered
-     * @param name the name of the pool, unless the key {@code name} is given; of several with one name the second is {@code
-     *     name#2}
-     * @return the wrapped pool, whose {@code unwrap(FlexPoolDataSource.class)} is flexpool's; stopping it ends flexpool and then
-     *     closes the pool
-     * @throws IllegalArgumentException naming all keys that this pool cannot meet
+     * @param metricRegistry the registry for Dropwizard's and flexpool's figures
+     * @param name the name of the pool, unless the key {@code name} is given; a second pool of this name is
+     *     {@code name#2}
+     * @return the wrapped pool, whose {@code unwrap(FlexPoolDataSource.class)} returns flexpool's; stopping it ends
+     *     flexpool, then closes the pool
+     * @throws IllegalArgumentException if this pool does not support a key; the message names all such keys
      */
     @Override
     public ManagedDataSource build(MetricRegistry metricRegistry, String name) {

@@ -24,7 +24,7 @@ final class FlexPoolManagedDataSource extends DelegatingDataSource implements Ma
         return pool;
     }
 
-    /** Opens the pool, and registers Dropwizard's own figures of it. */
+    /** Opens the pool, and registers Dropwizard's figures. */
     @Override
     public void start() throws Exception {
         own.start();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Unhealthy in an outage, and where requests get no connection in time. Borrows no connection. Thread-safe. */
+/** Unhealthy in an outage, and while requests get no connection in time. Borrows no connection. Thread-safe. */
 final class PoolHealthCheck extends HealthCheck {
     private final ApplicationPools pools;
 
@@ -31,7 +31,7 @@ final class PoolHealthCheck extends HealthCheck {
         if (!reasons.isEmpty()) {
             result.withMessage(String.join("; ", reasons));
         }
-        // UNKNOWN: flexpool's housekeeping is late, and requests are served.
+        // UNKNOWN: flexpool's housekeeping is late, but requests are served.
         return switch (findings.status()) {
             case "UP", "UNKNOWN" -> result.healthy().build();
             default -> result.unhealthy().build();

@@ -24,7 +24,7 @@ final class PoolTask extends Task {
 
     private final ApplicationPools pools;
 
-    /** Dropwizard prints an exception with its stack trace, which says nothing about a parameter. */
+    /** A refused parameter. Not passed on, because Dropwizard would print a stack trace. */
     private static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -72,7 +72,7 @@ final class PoolTask extends Task {
         return values == null ? null : values.get(0);
     }
 
-    /** The only one needs no name. */
+    /** Finds a pool; without a name, the only pool. */
     private FlexPoolDataSource pool(@Nullable String name) throws Refused {
         Map<String, FlexPoolDataSource> open = pools.wrapped().byName();
         FlexPoolDataSource pool = name != null

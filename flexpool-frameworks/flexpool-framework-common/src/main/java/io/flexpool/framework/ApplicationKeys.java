@@ -15,16 +15,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All keys of flexpool that an application wrote. Core defines and checks the keys; this class maps written keys, in any spelling,
- * to core's, and passes them with their origins to the builder of each pool. Immutable.
+ * All keys of flexpool that an application wrote. Core defines and checks the keys; this class maps written keys, in
+ * any spelling, to core's, and passes them with their origins to the builder of each pool. Immutable.
  *
- * <p>It has loops and no streams: each application starts with it, and each lambda costs its main thread a tenth of a
- * millisecond.
+ * <p>Uses loops instead of streams: it runs at each application's start, and each lambda costs the main thread a tenth
+ * of a millisecond.
  */
 public final class ApplicationKeys {
     static final String NAME = "name";
     static final String JNDI_NAME = "data-source.jndi-name";
-    /** Core's keys that name one pool. */
+    /** Core's keys that apply to one pool only. */
     static final Set<String> OF_ONE_POOL = Set.of(NAME, JNDI_NAME);
 
     private static final String PREFIX = "flexpool.";
@@ -32,15 +32,15 @@ public final class ApplicationKeys {
     private static final String ENABLED = "enabled";
 
     private final KeyRules rules;
-    /** By core's key. */
+    /** The keys for all pools, by core's key. */
     private final Map<String, WrittenKey> common = new LinkedHashMap<>();
-    /** By pool, in normalized spelling, and core's key. */
+    /** The keys of single pools, by normalized pool name and core's key. */
     private final Map<String, OfPool> ofPools = new LinkedHashMap<>();
-    /** By data source and key, both in normalized spelling. */
+    /** The keys of data sources, by data source and key, both normalized. */
     private final Map<String, OfSource> ofSources = new LinkedHashMap<>();
-    /** By the name of the switch. */
+    /** The switches, by name. */
     private final Map<String, WrittenKey> switches = new LinkedHashMap<>();
-    /** By the key in normalized spelling. Core refuses these keys and suggests the nearest key. */
+    /** Unknown keys, by normalized key. Core refuses them and suggests the nearest key. */
     private final Map<String, WrittenKey> unknown = new LinkedHashMap<>();
 
     private final List<String> problems = new ArrayList<>();
@@ -52,10 +52,10 @@ public final class ApplicationKeys {
     private record OfClass(KnownKeys.Match match, WrittenKey written) {}
 
     /**
-     * Sorts keys. Refuses nothing yet.
+     * Sorts the keys, without refusing any yet.
      *
      * @param known the keys on the class path
-     * @param rules where the framework differs
+     * @param rules the framework's differences
      * @param written all keys; of several spellings of one key the first takes precedence
      */
     public ApplicationKeys(KnownKeys known, KeyRules rules, Collection<WrittenKey> written) {
@@ -143,7 +143,7 @@ public final class ApplicationKeys {
     /**
      * Checks everything that can be checked before a pool exists: unknown keys and values of the wrong type.
      *
-     * @return the refusals, a line or more each, with key, value, rule and origin; empty if nothing is wrong
+     * @return the refusals, each of one or more lines, with key, value, rule and origin; empty without errors
      */
     public List<String> problems() {
         List<String> wrong = new ArrayList<>(problems);
@@ -178,8 +178,8 @@ public final class ApplicationKeys {
     /**
      * Finds sections of unknown data sources.
      *
-     * @param names of all data sources
-     * @return in the order of the keys
+     * @param names the names of all data sources
+     * @return the unknown names, in the order of the keys
      */
     public List<UnknownName> unknownDataSources(Collection<String> names) {
         List<UnknownName> all = new ArrayList<>();
@@ -194,8 +194,8 @@ public final class ApplicationKeys {
     /**
      * Finds sections of unknown pools.
      *
-     * @param names of all pools
-     * @return in the order of the keys
+     * @param names the names of all pools
+     * @return the unknown names, in the order of the keys
      */
     public List<UnknownName> unknownPools(Collection<String> names) {
         List<UnknownName> all = new ArrayList<>();
@@ -252,10 +252,10 @@ public final class ApplicationKeys {
     }
 
     /**
-     * Whether a data source is to be wrapped.
+     * Whether flexpool must wrap a data source.
      *
      * @param dataSource its name
-     * @return the key's value; empty if the application did not write the key: then a pool is wrapped
+     * @return the key's value; empty without the key: then flexpool wraps it if it is a pool
      */
     public Optional<Boolean> enabled(String dataSource) {
         Optional<String> value = ofSource(dataSource, ENABLED);
@@ -266,7 +266,7 @@ public final class ApplicationKeys {
      * The configured name of a data source's pool.
      *
      * @param dataSource its name
-     * @return empty if the application did not write it
+     * @return the name; empty without the key
      */
     public Optional<String> nameOf(String dataSource) {
         return ofSource(dataSource, NAME);
@@ -278,11 +278,11 @@ public final class ApplicationKeys {
     }
 
     /**
-     * Whether the application wrote one of core's keys, for all pools or for this one.
+     * Whether the application has written one of core's keys, for all pools or for this pool.
      *
      * @param pool the pool
-     * @param key without {@code flexpool.}
-     * @return true if it did
+     * @param key the key, without {@code flexpool.}
+     * @return true if it has
      */
     public boolean given(NamedPool pool, String key) {
         if (common.containsKey(key)) {
@@ -319,8 +319,8 @@ public final class ApplicationKeys {
      * Passes all keys to the builder of a pool, each with its origin.
      *
      * @param builder the builder
-     * @param pool the sections of its first name take precedence over those of its other names
-     * @param unique its unique name, in case two pools have the same name
+     * @param pool the pool; the section of its first name takes precedence over those of its other names
+     * @param unique its unique name, if two pools have the same name
      */
     public void addTo(FlexPoolBuilder builder, NamedPool pool, String unique) {
         addTo(builder, pool.inProperties(), unique);
@@ -353,16 +353,16 @@ public final class ApplicationKeys {
         add(builder, PREFIX + KnownKeys.POOLS + "." + pool + "." + of.key(), of.written());
     }
 
-    /** Core knows one spelling of a key; the origin shows the application's. */
+    /** Passes a key in core's spelling; the origin shows the application's spelling. */
     private static void add(FlexPoolBuilder builder, String coreKey, WrittenKey written) {
         builder.framework(with -> with.properties(Map.of(coreKey, written.value()), written.origin(coreKey)));
     }
 
     /**
-     * A message of core's with the keys as applications of this framework write them.
+     * Converts the keys in a message of core to this framework's spelling.
      *
-     * @param message of a refusal
-     * @return the same with the framework's prefix
+     * @param message a refusal
+     * @return the message with the framework's prefix
      */
     public String asWritten(String message) {
         return rules.asWritten(message);

@@ -7,14 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of classes of requests, {@code classes.<class>.<key>}, in any spelling: environment variables have neither hyphens nor
- * capitals, so a class is found by its relaxed name. Immutable.
+ * Matches the keys of request classes, {@code classes.<class>.<key>}, in any spelling. Environment variables have
+ * neither hyphens nor lower case, so a class is found by its relaxed name. Immutable.
  */
 final class ClassKeys {
-    /** The longest first: of {@code night} and {@code night-batch} the second is meant if both match. */
+    /** The names, longest first: if both {@code night} and {@code night-batch} match, the longer is meant. */
     private final List<String> names;
 
-    /** The keys of the classes that these lists name, separated by commas. */
+    /** Takes lists of class names, separated by commas. */
     ClassKeys(List<String> lists) {
         List<String> longestFirst = new ArrayList<>();
         for (String list : lists) {

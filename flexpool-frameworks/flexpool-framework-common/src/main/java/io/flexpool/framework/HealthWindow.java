@@ -15,13 +15,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last failures of a pool, and what they mean for its health. Listens to failures only: a successful acquisition costs nothing, a
- * rejected one next to nothing. Thread-safe.
+ * Derives a pool's health from its last failures. Listens only to failures, so a successful acquisition costs nothing,
+ * and a rejected one hardly anything. Thread-safe.
  *
- * <p>An outage is a connect failure after which no request got a connection, or an open circuit; it is forgotten after
- * a minute without another one, so that an instance that receives no requests because of it recovers. Saturation is a
- * request that got no connection in time within the last ten seconds, while all connections are active and others wait.
- * All connections active and requests waiting is load, not saturation.
+ * <p>An outage is a connect failure after which no request got a connection, or an open circuit. It ends after a minute
+ * without another failure, so that an instance recovers even if it receives no requests because of the outage.
+ * Saturation means that a request got no connection in time within the last ten seconds, and that all connections are
+ * active while others wait. Waiting requests alone are load, not saturation.
  */
 final class HealthWindow implements PoolListener, MetricsBinder.Binding {
     private static final long OUTAGE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -45,15 +45,16 @@ final class HealthWindow implements PoolListener, MetricsBinder.Binding {
     /**
      * The reason why a pool is not healthy.
      *
-     * @param outage the database refuses connections or cannot be reached; else requests get no connection in time
+     * @param outage true if the database refuses connections or is unreachable; false if requests get no connection in
+     *     time
      * @param reason the reason, without passwords
      */
     record Diagnosis(boolean outage, String reason) {}
 
     /**
-     * The window of a pool.
+     * Creates the window of a pool.
      *
-     * @param bound those of all bound pools by name, from which it leaves
+     * @param bound the windows of all bound pools by name; this window removes itself at its end
      */
     HealthWindow(PoolView pool, Ticker ticker, Map<String, HealthWindow> bound) {
         this.pool = pool;
@@ -95,7 +96,7 @@ final class HealthWindow implements PoolListener, MetricsBinder.Binding {
         timeout = new Lateness(ticker.nanos(), reason);
     }
 
-    /** Counting copies all figures, so not every failure in a storm does it. */
+    /** Reads the count at most once in a while, because reading copies all figures. */
     private Refusal refusal(String reason) {
         long now = ticker.nanos();
         Count before = counted;
@@ -111,7 +112,7 @@ final class HealthWindow implements PoolListener, MetricsBinder.Binding {
     }
 
     /**
-     * The reason why the pool is not healthy now. Only reads figures.
+     * The reason why the pool is currently not healthy. Only reads figures.
      *
      * @param state the current state
      * @return empty if the pool serves requests
@@ -131,7 +132,7 @@ final class HealthWindow implements PoolListener, MetricsBinder.Binding {
         return Optional.empty();
     }
 
-    /** If the pool does not report its max, waiting requests must do. */
+    /** Whether all connections are active; assumed if the pool does not report its max. */
     private static boolean allOut(PoolState state) {
         int most = state.bound() ? state.limit() : state.pool().max();
         return state.leased() + state.foreign() >= most;

@@ -8,9 +8,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the keys of one framework differ from core's. Immutable: each method returns a copy with one difference more. */
+/**
+ * The differences between the keys of one framework and core's. Immutable: each method returns a copy with another
+ * difference.
+ */
 public final class KeyRules {
-    /** A key in a message of core's, but not in the framework's spelling. */
+    /** A key in core's spelling within a message. */
     private static final Pattern IN_CORE = Pattern.compile("(?<![\\w.-])flexpool\\.(?=[a-z])");
 
     final Map<String, String> ofOnePool;
@@ -29,11 +32,11 @@ public final class KeyRules {
     }
 
     /**
-     * Refuses the keys that name one pool: in an application its data sources do.
+     * Rules that refuse the keys for one pool's name, because an application names pools by its data sources.
      *
      * @param name the refusal of {@code flexpool.name}
      * @param jndiName the refusal of {@code flexpool.data-source.jndi-name}
-     * @return rules with core's prefix, without sections of data sources, without switches
+     * @return rules with core's prefix, without sections of data sources and without switches
      */
     public static KeyRules refusing(String name, String jndiName) {
         Map<String, String> rules = new TreeMap<>(Map.of(
@@ -45,10 +48,10 @@ public final class KeyRules {
     }
 
     /**
-     * The framework's own prefix.
+     * Sets the framework's prefix.
      *
-     * @param own with a dot at its end, for example {@code quarkus.flexpool.}
-     * @return messages of core show keys with it
+     * @param own the prefix with a dot at its end, for example {@code quarkus.flexpool.}
+     * @return rules with this prefix, which also messages of core show
      */
     public KeyRules prefix(String own) {
         return new KeyRules(ofOnePool, own, dataSource, holders, switches);
@@ -65,9 +68,9 @@ public final class KeyRules {
     }
 
     /**
-     * Data sources may hold others, which are named {@code <holder>.<key>}.
+     * Allows data sources within others, which are named {@code <holder>.<key>}.
      *
-     * @return rules by which a section of such a name is that of a known data source
+     * @return rules that accept sections of such names
      */
     public KeyRules holders() {
         return new KeyRules(ofOnePool, prefix, dataSource, true, switches);
@@ -76,14 +79,14 @@ public final class KeyRules {
     /**
      * Adds keys of the framework's module.
      *
-     * @param own true or false each; read by the module
+     * @param own the keys, each true or false; the module reads them
      * @return rules with these keys
      */
     public KeyRules switches(List<String> own) {
         return new KeyRules(ofOnePool, prefix, dataSource, holders, List.copyOf(own));
     }
 
-    /** A message of core's with keys as applications write them. */
+    /** Converts the keys in a message of core to the framework's spelling. */
     String asWritten(String message) {
         return IN_CORE.matcher(message).replaceAll(Matcher.quoteReplacement(prefix));
     }

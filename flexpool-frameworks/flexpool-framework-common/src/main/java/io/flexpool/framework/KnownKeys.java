@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All keys of flexpool on the class path, to find the one that is meant in any spelling: {@code grow-on-wait.enabled}, {@code
- * growOnWait.enabled} and {@code GROW_ON_WAIT_ENABLED}. Immutable.
+ * All keys of flexpool on the class path. Finds a key in any spelling: {@code grow-on-wait.enabled},
+ * {@code growOnWait.enabled} or {@code GROW_ON_WAIT_ENABLED}. Immutable.
  */
 public final class KnownKeys {
     /** The section of one pool: {@code pools.<name>.<key>}. */
@@ -22,14 +22,14 @@ public final class KnownKeys {
     /** The key that names the classes, and the section of one of them: {@code classes.<name>.<key>}. */
     static final String CLASSES = "classes";
 
-    /** In core's spelling, by the relaxed one. */
+    /** Core's spelling of each key, by the relaxed spelling. */
     private final Map<String, String> byRelaxed = new LinkedHashMap<>();
 
     /**
-     * A match.
+     * A found key.
      *
      * @param pool the section's pool; null for all pools
-     * @param key in core's spelling; those of a class as written
+     * @param key the key in core's spelling; a class's key as written
      * @param from the index of the key's first word
      */
     record Match(@Nullable String pool, String key, int from) {
@@ -46,20 +46,21 @@ public final class KnownKeys {
     }
 
     /**
-     * The keys without {@code flexpool.}, for a source that cannot list its own.
+     * The keys without {@code flexpool.}, for a source that cannot list its keys.
      *
-     * @return in core's spelling
+     * @return the keys in core's spelling
      */
     public Collection<String> names() {
         return Collections.unmodifiableCollection(byRelaxed.values());
     }
 
     /**
-     * The one spelling by which a framework finds the value that takes precedence, if another source spells the key differently.
+     * The common spelling of a key, by which a framework finds the value with precedence if sources spell the key
+     * differently.
      *
      * @param words the parts of a written key after flexpool's prefix
-     * @param pool spells the name of a section's pool, for example with quotation marks
-     * @return empty if the key is unknown
+     * @param pool formats the pool name of a section, for example with quotation marks
+     * @return the spelling; empty if the key is unknown
      */
     public Optional<String> spelling(List<String> words, UnaryOperator<String> pool) {
         Match match = match(words);
@@ -70,7 +71,10 @@ public final class KnownKeys {
         return Optional.of(section + match.key());
     }
 
-    /** Null if no key has these words. The longest key matches: names have dots, and a variable separates every word. */
+    /**
+     * Finds the key of these words; null without one. The longest key wins, because names may have dots, and variables
+     * separate every word.
+     */
     @Nullable
     Match match(List<String> words) {
         String common = key(words, 0);

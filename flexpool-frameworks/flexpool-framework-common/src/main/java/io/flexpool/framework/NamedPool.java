@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/** The names that an application has for a pool. Immutable. */
+/** The names of a pool in an application. Immutable. */
 public final class NamedPool {
     private final List<String> inProperties;
 
@@ -16,12 +16,12 @@ public final class NamedPool {
     }
 
     /**
-     * Names a pool.
+     * Determines the names of a pool.
      *
-     * @param configured the name in the application's keys, which is then its only one
-     * @param builder knows the name that the application gave the pool itself, by which its other metrics are known
+     * @param configured the name in the application's keys; if present, the only name
+     * @param builder has the name that the application gave the pool itself, which the pool's own metrics use
      * @param dataSource the name of its data source
-     * @return a pool with one or two names
+     * @return the pool, with one or two names
      */
     public static NamedPool of(Optional<String> configured, FlexPoolBuilder builder, String dataSource) {
         List<String> names = new ArrayList<>(2);
@@ -41,28 +41,28 @@ public final class NamedPool {
     }
 
     /**
-     * A pool that is named after its data source.
+     * Names a pool after its data source.
      *
      * @param dataSource the name
-     * @return a pool with one name
+     * @return the pool, with one name
      */
     public static NamedPool of(String dataSource) {
         return new NamedPool(List.of(dataSource));
     }
 
     /**
-     * The name that the pool should have.
+     * The preferred name.
      *
-     * @return the configured one, or that of the pool itself, or that of its data source
+     * @return the configured name, otherwise the pool's own, otherwise the data source's
      */
     public String name() {
         return inProperties.get(0);
     }
 
     /**
-     * The names that its sections may have.
+     * The allowed names of the pool's sections.
      *
-     * @return {@link #name()} first, which takes precedence
+     * @return the names; {@link #name()} is first and takes precedence
      */
     public List<String> inProperties() {
         return inProperties;

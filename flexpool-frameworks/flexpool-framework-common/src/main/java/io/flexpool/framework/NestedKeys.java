@@ -9,17 +9,17 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A nested section, as YAML has it, as flexpool's keys. */
+/** Converts a nested section, for example of YAML, to flexpool's keys. */
 public final class NestedKeys {
     private static final String PREFIX = "flexpool.";
 
     private NestedKeys() {}
 
     /**
-     * Flattens nested sections. Of two spellings of one key neither takes precedence.
+     * Flattens nested sections. A key in two spellings is an error.
      *
-     * @param section keys without {@code flexpool.}, nested or with dots; values of any type
-     * @return whole keys with their values as text
+     * @param section the section: keys without {@code flexpool.}, nested or with dots; values of any type
+     * @return the full keys with their values as text
      * @throws IllegalArgumentException if a key is given twice, nested and with dots
      */
     public static Map<String, String> of(Map<?, ?> section) {

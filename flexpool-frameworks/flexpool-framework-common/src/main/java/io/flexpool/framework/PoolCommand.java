@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A requested change of a pool, for the endpoints of frameworks: its mode or its limits. Checks itself as far as possible without
+ * A requested change of a pool's mode or limits, for the endpoints of frameworks. Checked as far as possible without
  * the pool. Immutable.
  */
 public final class PoolCommand {
@@ -30,12 +30,12 @@ public final class PoolCommand {
     /**
      * Parses a request.
      *
-     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null to leave it
-     * @param base a whole number; null to leave it
-     * @param ceiling a whole number; null to leave it
+     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null for no change
+     * @param base a whole number; null for no change
+     * @param ceiling a whole number; null for no change
      * @return the command
-     * @throws IllegalArgumentException naming key, value and what is allowed; also if nothing is to change, or the mode and limits
-     *     at once
+     * @throws IllegalArgumentException if a value is wrong, nothing is changed, or mode and limits are changed at once;
+     *     the message has key, value and allowed values
      */
     public static PoolCommand of(@Nullable String mode, @Nullable String base, @Nullable String ceiling) {
         PoolCommand command = new PoolCommand(
@@ -44,7 +44,7 @@ public final class PoolCommand {
         if (command.mode == null && !limits) {
             throw new IllegalArgumentException("nothing to change: " + ALLOWED);
         }
-        // Applying one after the other could fail half done.
+        // Refused, because the second change could fail after the first was applied.
         if (command.mode != null && limits) {
             throw new IllegalArgumentException("more than one change at once: " + ALLOWED);
         }
@@ -77,7 +77,7 @@ public final class PoolCommand {
             return pool.mode(mode);
         }
         PoolState before = pool.state();
-        // For a pool without limits both are unknown, and the pool itself refuses.
+        // Without limits both values are unknown, and the pool refuses the change.
         int wantedBase = base != null ? base : Math.max(1, before.base());
         int wantedCeiling = ceiling != null ? ceiling : before.bound() ? before.ceiling() : wantedBase;
         pool.limits(wantedBase, wantedCeiling);

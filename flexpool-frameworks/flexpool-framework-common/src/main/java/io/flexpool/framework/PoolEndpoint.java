@@ -10,22 +10,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of a management endpoint: the pools of an application, and changes of their mode and limits. Reading borrows no
- * connection. Thread-safe.
+ * The responses of a management endpoint, which shows an application's pools, and changes their mode and limits.
+ * Reading borrows no connection. Thread-safe.
  */
 public final class PoolEndpoint {
     private final WrappedPools pools;
 
     /**
-     * An endpoint.
+     * Creates an endpoint.
      *
-     * @param pools of the application
+     * @param pools the application's pools
      */
     public PoolEndpoint(WrappedPools pools) {
         this.pools = Objects.requireNonNull(pools, "pools is null");
     }
 
-    /** An answer over HTTP. Immutable. */
+    /** An HTTP response. Immutable. */
     public static final class Answer {
         private final int status;
         private final Map<String, Object> body;
@@ -35,22 +35,22 @@ public final class PoolEndpoint {
             this.body = body;
         }
 
-        /** {@return the status of HTTP: 200, 400, 404 or 409} */
+        /** {@return the HTTP status: 200, 400, 404 or 409} */
         public int status() {
             return status;
         }
 
-        /** {@return plain maps, lists, texts, numbers and flags, which every library for JSON writes} */
+        /** {@return plain maps, lists, texts, numbers and booleans, which every JSON library supports} */
         public Map<String, Object> body() {
             return body;
         }
     }
 
     /**
-     * All pools in short.
+     * A summary of all pools.
      *
-     * @return {@code pools}, a list of entries: name, mode and state, and {@code figures}, gauges and counters by the short names of the
-     *     metrics
+     * @return {@code pools}, a list of entries: name, mode and state, and {@code figures}, gauges and counters by the
+     *     short names of the metrics
      */
     public Map<String, Object> all() {
         List<Map<String, Object>> all =
@@ -59,10 +59,10 @@ public final class PoolEndpoint {
     }
 
     /**
-     * One pool with its report.
+     * A pool with its report.
      *
      * @param name the pool's name
-     * @return 200 with its entry and {@code report}, a line each, or 404 with the names that there are
+     * @return 200 with its entry and {@code report}, a list of lines, or 404 with the existing names
      */
     public Answer one(String name) {
         FlexPoolDataSource pool = pools.byName().get(name);
@@ -73,11 +73,11 @@ public final class PoolEndpoint {
      * Changes a pool's mode or its limits until it is closed.
      *
      * @param name the pool's name
-     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null to leave it
-     * @param base 1 to 10,000; null to leave it
-     * @param ceiling at least the base; null to leave it
-     * @return 200 with {@code changed} and the entry, 400 with what is allowed, 404 with the names that there are, or
-     *     409 if the pool has no limits
+     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null for no change
+     * @param base 1 to 10,000; null for no change
+     * @param ceiling at least the base; null for no change
+     * @return 200 with {@code changed} and the entry, 400 with the allowed values, 404 with the existing names, or 409
+     *     if the pool has no limits
      */
     public Answer change(String name, @Nullable String mode, @Nullable String base, @Nullable String ceiling) {
         FlexPoolDataSource pool = pools.byName().get(name);

@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether pools can serve requests, for the health checks of frameworks. Borrows no connection and sends no statement.
- * Covers the pools that it is bound to: {@link io.flexpool.FlexPoolBuilder#metrics(MetricsBinder)}. Thread-safe.
+ * Checks whether pools can serve requests, for the health checks of frameworks. Borrows no connection and sends no
+ * statement. Covers the pools to which it is bound: {@link io.flexpool.FlexPoolBuilder#metrics(MetricsBinder)}.
+ * Thread-safe.
  */
 public final class PoolHealth implements MetricsBinder {
     private static final String UP = "UP";
@@ -31,7 +32,10 @@ public final class PoolHealth implements MetricsBinder {
 
     private final Map<String, HealthWindow> windows = new ConcurrentHashMap<>();
     private final Ticker ticker;
-    /** Whether there was a pool. Without one nothing is known, which is not the same as having none. */
+    /**
+     * Whether a pool was ever bound. Before, the health is unknown; afterwards, no open pool means that all were
+     * closed.
+     */
     private volatile boolean bound;
 
     /** Uses the system clock. */
@@ -40,7 +44,7 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     /**
-     * With a clock, for tests.
+     * Uses another clock, for tests.
      *
      * @param ticker the clock
      */
@@ -61,8 +65,9 @@ public final class PoolHealth implements MetricsBinder {
         /**
          * The worst status.
          *
-         * @return {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if a pool is saturated, is warmed up, paused, drains or is closed,
-         *     {@code UNKNOWN} if the housekeeping of one is stuck, or if the owners of all pools have closed them, else {@code UP}
+         * @return {@code DOWN} in an outage; {@code OUT_OF_SERVICE} if a pool is saturated, warming up, paused,
+         *     draining or closed; {@code UNKNOWN} if a pool's housekeeping is stuck, or the application has closed all
+         *     pools; otherwise {@code UP}
          */
         public String status() {
             return status;
@@ -71,8 +76,8 @@ public final class PoolHealth implements MetricsBinder {
         /**
          * The pools by name.
          *
-         * @return a map each of its status, its figures and, if it is not up, the reason or the phase; a drained pool stays until
-         *     its owner closes it
+         * @return for each pool a map of its status, its figures and, if it is not up, the reason or the phase; a
+         *     drained pool stays until the application closes it
          */
         public Map<String, Object> pools() {
             return pools;
@@ -98,11 +103,11 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     /**
-     * Checks all pools, and those of an application that are not bound, of which only the phase counts: the application may
-     * have closed them itself, or wrapped them without this health.
+     * Checks all bound pools, and the phase of an application's other pools, which it may have closed itself, or
+     * wrapped without this health check.
      *
      * @param owned all pools of the application, bound or not
-     * @return the findings; of an unbound pool that is open, none
+     * @return the findings, without unbound open pools
      */
     public Findings findings(Collection<? extends PoolView> owned) {
         Objects.requireNonNull(owned, "owned is null");
@@ -114,7 +119,7 @@ public final class PoolHealth implements MetricsBinder {
             Housekeeping housekeeping = pool.diagnosis().housekeeping();
             PoolState state = pool.state();
             Optional<Diagnosis> diagnosis = one.getValue().diagnosis(state);
-            // Read once: it may change meanwhile, and status and phase belong together.
+            // Read once, because the phase may change, and status and phase must be consistent.
             PoolPhase phase = pool.phase();
             String otherwise = phase != PoolPhase.OPEN ? OUT_OF_SERVICE : housekeeping.stalled() ? UNKNOWN : UP;
             String status = diagnosis.map(PoolHealth::status).orElse(otherwise);
@@ -157,7 +162,10 @@ public final class PoolHealth implements MetricsBinder {
         return details;
     }
 
-    /** What blocks flexpool's housekeeping. Shown with any status, which says whether requests are served. */
+    /**
+     * Adds what blocks flexpool's housekeeping. Shown with any status, because the status only shows whether requests
+     * are served.
+     */
     private static void housekeeping(Map<String, Object> details, Housekeeping housekeeping) {
         details.put("tickAgeMillis", housekeeping.tickAge().toMillis());
         if (!housekeeping.troubles().isEmpty()) {
@@ -165,7 +173,9 @@ public final class PoolHealth implements MetricsBinder {
         }
     }
 
-    /** Reported, but no failure: a restart would help only for a while, and requests are still served. */
+    /**
+     * Adds suspected leaks. They are no failure: requests are still served, and a restart would help only for a while.
+     */
     private static void leaks(Map<String, Object> details, PoolView pool) {
         List<OpenLease> suspected =
                 pool.openLeases().stream().filter(OpenLease::leakSuspected).toList();

@@ -10,16 +10,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pool as plain maps, for the endpoints of frameworks: every library for JSON writes them. Borrows no connection.
+ * Converts a pool to plain maps, which every JSON library supports, for the endpoints of frameworks. Borrows no
+ * connection.
  */
 final class PoolMaps {
     private PoolMaps() {}
 
     /**
-     * One entry of a list.
+     * The summary of a pool.
      *
      * @param pool the pool
-     * @return its name, mode and state, and {@code figures}: gauges and counters by the short names of the metrics
+     * @return its name, mode and state, and {@code figures}, the gauges and counters by the metrics' short names
      */
     static Map<String, Object> inShort(FlexPoolDataSource pool) {
         PoolReading reading = PoolReading.of(pool);
@@ -63,16 +64,16 @@ final class PoolMaps {
             }
             case COUNTER -> figures.put(metric.shortName(), reading.counter(metric));
             case TIMER, DISTRIBUTION -> {
-                // In the report of one pool, and in the metrics.
+                // These are only in the report of one pool, and in the metrics.
             }
         }
     }
 
     /**
-     * The same with the report.
+     * The summary with the report.
      *
      * @param pool the pool
-     * @return as {@link #inShort}, and {@code report}, a line each
+     * @return the entries of {@link #inShort}, and {@code report}, a list of lines
      */
     static Map<String, Object> inFull(FlexPoolDataSource pool) {
         Map<String, Object> shown = inShort(pool);

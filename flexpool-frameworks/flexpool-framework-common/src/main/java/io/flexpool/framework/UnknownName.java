@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.framework;
 
-/** The name in a key's section, if no data source or pool has it. Immutable. */
+/** The name of a key's section that no data source or pool has. Immutable. */
 public final class UnknownName {
     private final String name;
     private final WrittenKey key;
@@ -16,16 +16,16 @@ public final class UnknownName {
     /**
      * The name as written.
      *
-     * @return of a pool or data source
+     * @return the name of a pool or data source
      */
     public String name() {
         return name;
     }
 
     /**
-     * Whether it is nearly a known name.
+     * Whether the name resembles a known one.
      *
-     * @return true if it is most likely misspelt
+     * @return true if it is probably misspelt
      */
     public boolean slip() {
         return slip;

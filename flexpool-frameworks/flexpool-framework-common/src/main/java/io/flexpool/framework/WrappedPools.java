@@ -12,20 +12,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The pools of one application. A pool that was closed or drained stays, with the phase {@code CLOSED}, until the framework ends
- * its data source: the application still has it and can serve nothing. Thread-safe.
+ * The pools of one application. A closed or drained pool stays, with the phase {@code CLOSED}, until the framework ends
+ * its data source: the application still uses it, but gets no connection. Thread-safe.
  */
 public final class WrappedPools {
     private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
     private final UniqueNames names = new UniqueNames();
 
-    /** Without pools. */
+    /** Creates an empty collection. */
     public WrappedPools() {}
 
     /**
      * The pools.
      *
-     * @return an immutable copy, in the order of the names
+     * @return an immutable copy, sorted by name
      */
     public SortedMap<String, FlexPoolDataSource> byName() {
         return Collections.unmodifiableSortedMap(new TreeMap<>(pools));
@@ -34,11 +34,11 @@ public final class WrappedPools {
     /**
      * Builds a pool and adds it.
      *
-     * @param builder of the pool
-     * @param wanted its name; if it is taken, the first free one of {@code wanted#2}, {@code wanted#3}…
-     * @param settings receives the name, and gives the builder all else
+     * @param builder the builder of the pool
+     * @param wanted its name; if taken, the first free of {@code wanted#2}, {@code wanted#3}…
+     * @param settings receives the name, and configures the builder
      * @return the pool
-     * @throws IllegalArgumentException if the builder refuses; the name is free then
+     * @throws IllegalArgumentException if the builder refuses; the name is then free again
      */
     public FlexPoolDataSource build(FlexPoolBuilder builder, String wanted, Consumer<String> settings) {
         String name = names.take(wanted);
@@ -58,7 +58,7 @@ public final class WrappedPools {
     }
 
     /**
-     * Adds a pool that the application has built itself, unless there is an open one of its name.
+     * Adds a pool that the application has built itself, unless an open pool has its name.
      *
      * @param pool the pool
      * @return whether it was added
@@ -74,7 +74,7 @@ public final class WrappedPools {
     }
 
     /**
-     * Removes a pool whose data source has ended, and frees its name. Twice has no further effect.
+     * Removes a pool whose data source has ended, and frees its name. A second call has no effect.
      *
      * @param pool the pool
      */

@@ -19,13 +19,14 @@ public final class WrittenKey {
     private final boolean originNamesKey;
 
     /**
-     * A key.
+     * Creates a key.
      *
-     * @param name the whole key as the application wrote it
-     * @param words the parts between the dots after flexpool's prefix, at least one; of an environment variable every word
-     * @param value with placeholders resolved; elements of a list separated by commas
-     * @param origin the place: a file and line, a property source, an environment variable
-     * @param originNamesKey whether the origin shows how the key is spelt there, as the name of an environment variable does
+     * @param name the full key, as written
+     * @param words the parts between the dots after flexpool's prefix, at least one; for an environment variable, every
+     *     word
+     * @param value the value with resolved placeholders; list elements separated by commas
+     * @param origin the origin: a file and line, a property source, or an environment variable
+     * @param originNamesKey whether the origin shows the written spelling, as an environment variable's name does
      */
     public WrittenKey(String name, List<String> words, String value, String origin, boolean originNamesKey) {
         this.name = Objects.requireNonNull(name, "name is null");
@@ -39,12 +40,12 @@ public final class WrittenKey {
     }
 
     /**
-     * A key of which each element of its list was written by itself.
+     * Creates a key from separately written list elements.
      *
-     * @param name the whole key without an index
+     * @param name the full key, without an index
      * @param words the parts of the name after flexpool's prefix
-     * @param elements at least one, in their order
-     * @return a key with the values of all elements, and the origin of the first one
+     * @param elements the elements, at least one, in order
+     * @return a key with the values of all elements, and the origin of the first
      */
     public static WrittenKey list(String name, List<String> words, List<WrittenKey> elements) {
         String values = elements.stream().map(WrittenKey::value).collect(Collectors.joining(","));
@@ -70,11 +71,11 @@ public final class WrittenKey {
     }
 
     /**
-     * Whether an environment variable is one that Kubernetes sets in every container because a service is named {@code flexpool} or
-     * {@code flexpool-something}.
+     * Whether Kubernetes has set an environment variable for a service named {@code flexpool} or
+     * {@code flexpool-something}: it sets these in every container.
      *
-     * @param words its words after {@code FLEXPOOL_}, in lower case
-     * @return whether it is no key
+     * @param words the words after {@code FLEXPOOL_}, in lower case
+     * @return true if it is such a variable, and no key
      */
     public static boolean isOfKubernetes(List<String> words) {
         return OfKubernetes.NAME.matcher(String.join("_", words)).matches();
@@ -83,16 +84,16 @@ public final class WrittenKey {
     /**
      * The parts after flexpool's prefix.
      *
-     * @return at least one
+     * @return the parts, at least one
      */
     public List<String> words() {
         return words;
     }
 
     /**
-     * The value as it was written, with placeholders resolved.
+     * The written value, with resolved placeholders.
      *
-     * @return the text, perhaps with blanks around it
+     * @return the text, perhaps with surrounding blanks
      */
     public String value() {
         return value;
@@ -103,15 +104,15 @@ public final class WrittenKey {
         return relaxed(String.join("", words.subList(first, words.size())));
     }
 
-    /** The words as one key of core's, whether core knows it or not. */
+    /** The words joined to a key in core's form, known or unknown. */
     String coreKey() {
         return PREFIX + String.join(".", words);
     }
 
     /**
-     * The origin, with the key as the application wrote it if core shows another spelling.
+     * The origin; with the written key if core shows another spelling.
      *
-     * @param coreKey the whole key that core's refusal shows
+     * @param coreKey the full key in core's refusal
      */
     String origin(String coreKey) {
         return originNamesKey || name.equals(coreKey) ? origin : name + " in " + origin;
@@ -120,7 +121,7 @@ public final class WrittenKey {
     /**
      * The key with its value and origin, in one line.
      *
-     * @return the value is masked if the key is that of a secret
+     * @return the line; masks the value of a secret
      */
     public String describe() {
         return shown() + " (" + origin + ")";
@@ -130,7 +131,7 @@ public final class WrittenKey {
      * A refusal, in one line.
      *
      * @param rule the violated rule, with the allowed values
-     * @return key, value, rule and origin; the value is masked if the key is that of a secret
+     * @return key, value, rule and origin; masks the value of a secret
      */
     public String refused(String rule) {
         return shown() + ": " + rule + " (" + origin + ")";
@@ -145,7 +146,7 @@ public final class WrittenKey {
         return describe();
     }
 
-    /** Loaded only where an environment variable has flexpool's prefix. */
+    /** Loaded only if an environment variable has flexpool's prefix. */
     private static final class OfKubernetes {
         static final Pattern NAME = Pattern.compile("(.+_)?(service_host|service_port(_.+)?|port(_\\d+_.+)?)");
     }

@@ -10,8 +10,8 @@ import org.hibernate.engine.jdbc.connections.spi.DatabaseConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Hibernate logs of its connections at the start. Opens none for it. Hibernate 7 asks for more than Hibernate 6, against
- * which this is compiled: those methods override nothing here.
+ * The facts on connections that Hibernate logs at its start; opens no connection for them. Hibernate 7 has more methods
+ * than Hibernate 6, with which this is compiled, so those methods override nothing here.
  */
 final class ConnectionInfo implements DatabaseConnectionInfo {
     private static final String POOLS_OWN = "the pool's";
@@ -75,27 +75,27 @@ final class ConnectionInfo implements DatabaseConnectionInfo {
         return max == PoolSnapshot.UNKNOWN ? null : max;
     }
 
-    /** Of Hibernate 7. {@return null: not asked for, which would open a connection} */
+    /** For Hibernate 7. Returns null, because a query would open a connection. */
     public @Nullable String getSchema() {
         return null;
     }
 
-    /** Of Hibernate 7. {@return null: not asked for} */
+    /** For Hibernate 7. Returns null, because a query would open a connection. */
     public @Nullable String getCatalog() {
         return null;
     }
 
-    /** Of Hibernate 7. {@return null: not asked for} */
+    /** For Hibernate 7. Returns null, because a query would open a connection. */
     public @Nullable Integer getJdbcFetchSize() {
         return null;
     }
 
-    /** Of Hibernate 7, which uses it for its log only. {@return true} */
+    /** For Hibernate 7, which uses the result only in its log. */
     public boolean hasSchema() {
         return true;
     }
 
-    /** Of Hibernate 7, which uses it for its log only. {@return true} */
+    /** For Hibernate 7, which uses the result only in its log. */
     public boolean hasCatalog() {
         return true;
     }

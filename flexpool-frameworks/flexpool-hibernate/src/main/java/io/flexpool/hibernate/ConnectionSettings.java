@@ -10,10 +10,10 @@ import org.hibernate.engine.jdbc.connections.internal.ConnectionProviderInitiato
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Hibernate's settings say of each connection.
+ * Hibernate's settings for each connection.
  *
- * @param url as it was given, with its secrets
- * @param user null if no credentials are given
+ * @param url the URL as given, with its secrets
+ * @param user the user; null without credentials
  */
 record ConnectionSettings(
         @Nullable String url,
@@ -54,7 +54,7 @@ record ConnectionSettings(
                 .orElse(null);
     }
 
-    /** Brings a connection to these settings, as far as it is not there. If that fails the connection goes back. */
+    /** Applies the settings to a connection. If that fails, returns the connection to the pool. */
     Connection onto(Connection connection) throws SQLException {
         try {
             if (isolation != null && connection.getTransactionIsolation() != isolation) {
@@ -71,7 +71,7 @@ record ConnectionSettings(
         }
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return "user " + user + ", isolation " + isolation + ", auto-commit " + autoCommit;

@@ -24,24 +24,24 @@ import org.hibernate.service.spi.Stoppable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps the pool that Hibernate makes by itself, or a data source that its settings name, and gives Hibernate the wrapped
- * pool's connections. Chosen by {@code hibernate.connection.provider_class = flexpool}.
+ * Wraps the pool that Hibernate creates, or the data source in its settings, and supplies Hibernate with the wrapped
+ * pool's connections. Selected by {@code hibernate.connection.provider_class = flexpool}.
  *
- * <p>The pool is made by Hibernate's own module for it (hibernate-hikaricp, hibernate-c3p0, hibernate-agroal, or another
- * {@code ConnectionProvider} with a data source behind it), with that module's settings. If the class path has
- * several, {@value #POOL} selects one. flexpool's keys ({@code flexpool.base} and all others) are written among
- * Hibernate's settings. A pool without a name has the name of the persistence unit.
+ * <p>A module of Hibernate creates the pool with that module's settings: hibernate-hikaricp, hibernate-c3p0,
+ * hibernate-agroal, or another {@code ConnectionProvider} with a data source. If the class path has several,
+ * {@value #POOL} selects one. flexpool's keys, for example {@code flexpool.base}, are among Hibernate's settings. A
+ * pool without a name gets the name of the persistence unit.
  *
- * <p>{@code unwrap(FlexPoolDataSource.class)} gives the wrapped pool. When the session factory is closed flexpool ends and
- * Hibernate closes the pool that it made; a data source that it was given stays open. Configured once by Hibernate, on one
- * thread; thread-safe after that.
+ * <p>{@code unwrap(FlexPoolDataSource.class)} returns the wrapped pool. When the session factory is closed, flexpool
+ * ends and Hibernate closes the pool that it created; an application's data source stays open. Configured once by
+ * Hibernate, on one thread; thread-safe afterwards.
  */
 public final class FlexPoolConnectionProvider
         implements ConnectionProvider, Configurable, Stoppable, ServiceRegistryAwareService {
     /** The name of this provider in Hibernate's settings. */
     public static final String NAME = "flexpool";
 
-    /** The setting for the pool that Hibernate makes: {@code hikari}, {@code c3p0}, {@code agroal}, or a class. */
+    /** The setting for the pool that Hibernate creates: {@code hikari}, {@code c3p0}, {@code agroal}, or a class. */
     public static final String POOL = "hibernate.flexpool.pool";
 
     private static final long serialVersionUID = 1L;
@@ -62,11 +62,11 @@ public final class FlexPoolConnectionProvider
     }
 
     /**
-     * Makes the pool and wraps it. If either fails, no pool stays open.
+     * Creates the pool and wraps it. If either fails, no pool stays open.
      *
-     * @param settings Hibernate's, with flexpool's keys among them
-     * @throws IllegalArgumentException naming all keys that are wrong, with value and what is allowed
-     * @throws HibernateException if the pool cannot be made
+     * @param settings Hibernate's settings, including flexpool's keys
+     * @throws IllegalArgumentException if keys are wrong; the message names each with value and allowed values
+     * @throws HibernateException if the pool cannot be created
      */
     @Override
     public void configure(Map<String, Object> settings) {
@@ -110,7 +110,7 @@ public final class FlexPoolConnectionProvider
     public Connection getConnection() throws SQLException {
         Wrapped now = wrapped;
         if (now == null) {
-            // As a closed pool would refuse it: Hibernate translates it, and callers know its exception.
+            // The same exception as a closed pool's: Hibernate translates it, and callers handle it.
             throw new SQLException(NOT_THERE, "08003");
         }
         return now.behind().handOut(now.pool());

@@ -7,14 +7,14 @@ import org.hibernate.boot.registry.selector.StrategyRegistration;
 import org.hibernate.boot.registry.selector.StrategyRegistrationProvider;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 
-/** Gives the connection provider its short name in Hibernate's settings: {@code flexpool}. Found by Hibernate. */
+/** Registers the connection provider's short name in Hibernate's settings: {@code flexpool}. Found by Hibernate. */
 public final class FlexPoolStrategy implements StrategyRegistrationProvider {
     /** Called by {@link java.util.ServiceLoader}. */
     public FlexPoolStrategy() {}
 
-    /** {@return the short name and what it stands for} */
+    /** {@return the short name with the provider's class} */
     @Override
-    @SuppressWarnings("rawtypes") // Hibernate 6's signature; that of Hibernate 7 has a wildcard
+    @SuppressWarnings("rawtypes") // Hibernate 6's signature; Hibernate 7's has a wildcard
     public Iterable<StrategyRegistration> getStrategyRegistrations() {
         return List.of(new SimpleStrategyRegistrationImpl<>(
                 ConnectionProvider.class,

@@ -21,13 +21,16 @@ import org.hibernate.service.spi.Stoppable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool that flexpool wraps for Hibernate: made by one of Hibernate's connection providers, or a data source that its
- * settings name. Immutable.
+ * The pool that flexpool wraps for Hibernate: created by one of Hibernate's connection providers, or the data source in
+ * its settings. Immutable.
  */
 final class PoolBehind {
     private static final List<String> POOLS = List.of("hikari", "c3p0", "agroal");
     private static final String PREFIX = "hibernate.flexpool.";
-    /** Hibernate copies JPA's key to this key first. Hibernate's constant is deprecated, its key is not. */
+    /**
+     * The key of the data source, to which Hibernate copies JPA's key. Not Hibernate's constant, which is deprecated,
+     * unlike the key.
+     */
     private static final String DATA_SOURCE = "hibernate.connection.datasource";
 
     private final DataSource pool;
@@ -108,7 +111,7 @@ final class PoolBehind {
                 return selector.selectStrategyImplementor(ConnectionProvider.class, named);
             }
         } catch (StrategySelectionException absent) {
-            // Refused below.
+            // No such provider: refused below.
         }
         String nearest = Texts.nearest(named, POOLS);
         throw refused(
@@ -118,7 +121,7 @@ final class PoolBehind {
                         + (Texts.alike(named, nearest) ? "; the nearest is " + nearest : ""));
     }
 
-    /** Hibernate has no list of the names, so each is tried. */
+    /** Finds the only provider on the class path. Tries each name, because Hibernate does not list them. */
     private static Class<? extends ConnectionProvider> onlyOne(StrategySelector selector) {
         List<String> there = new ArrayList<>();
         for (String name : POOLS) {
@@ -126,7 +129,7 @@ final class PoolBehind {
                 selector.selectStrategyImplementor(ConnectionProvider.class, name);
                 there.add(name);
             } catch (StrategySelectionException absent) {
-                // Not on the class path.
+                // This provider is not on the class path.
             }
         }
         if (there.isEmpty()) {
@@ -158,7 +161,7 @@ final class PoolBehind {
         return settings;
     }
 
-    /** A connection of the wrapped pool, as Hibernate's own provider would hand it out. */
+    /** A connection of the wrapped pool, in the state that Hibernate's own provider would return. */
     Connection handOut(DataSource wrapped) throws SQLException {
         if (maker == null) {
             return settings.user() == null
@@ -175,7 +178,7 @@ final class PoolBehind {
         return maker == null || maker.supportsAggressiveRelease();
     }
 
-    /** Closes the pool that Hibernate made; the application's stays open. */
+    /** Closes the pool that Hibernate created; an application's pool stays open. */
     void stop() {
         if (maker != null) {
             stop(maker);

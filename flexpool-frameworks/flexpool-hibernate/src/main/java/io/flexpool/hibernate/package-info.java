@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Wraps the pool that Hibernate makes by itself: {@code hibernate.connection.provider_class = flexpool}. */
+/** Wraps the pool that Hibernate creates: {@code hibernate.connection.provider_class = flexpool}. */
 @NullMarked
 package io.flexpool.hibernate;
 

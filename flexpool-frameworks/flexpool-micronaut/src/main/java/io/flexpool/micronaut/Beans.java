@@ -6,10 +6,10 @@ import io.flexpool.framework.WrappedPools;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
-/** The beans of the application that are not of this module's types. */
+/** Creates beans of types from other modules. */
 @Factory
 final class Beans {
-    /** Listens to the pools' failures. */
+    /** The health of the pools. */
     @Singleton
     PoolHealth flexPoolHealth() {
         return new PoolHealth();

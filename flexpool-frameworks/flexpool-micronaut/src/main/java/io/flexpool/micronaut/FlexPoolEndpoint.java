@@ -15,9 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The management endpoint {@code flexpool}: the pools, and changes of their mode and limits. Sensitive, as all of Micronaut's are
- * that show more than the application's name; {@code endpoints.flexpool.sensitive=false} opens reading, {@code
- * endpoints.flexpool.write-sensitive=false} changes. Thread-safe; reading borrows no connection.
+ * The management endpoint {@code flexpool}, which shows the pools and changes their mode and limits. Sensitive, like
+ * all endpoints of Micronaut that show more than the application's name. {@code endpoints.flexpool.sensitive=false}
+ * allows reading, {@code endpoints.flexpool.write-sensitive=false} allows changes. Thread-safe; reading borrows no
+ * connection.
  */
 @Endpoint(id = FlexPoolEndpoint.ID, defaultSensitive = true)
 @Requires(classes = Endpoint.class)
@@ -30,20 +31,20 @@ final class FlexPoolEndpoint {
         this.endpoint = new PoolEndpoint(pools);
     }
 
-    /** All pools in short. */
+    /** A summary of all pools. */
     @Read
     Map<String, Object> pools() {
         return endpoint.all();
     }
 
-    /** One pool with its report; 404 if there is none of that name. */
+    /** A pool with its report; 404 without a pool of that name. */
     @Read
     HttpResponse<Map<String, Object>> pool(@Selector String name) {
         return response(endpoint.one(name));
     }
 
     /**
-     * Changes a pool's mode or its limits until it is closed: 400 with what is allowed, 409 if it has no limits.
+     * Changes a pool's mode or its limits until it is closed: 400 with the allowed values, 409 if it has no limits.
      *
      * @param mode {@code monitor}, {@code recommend} or {@code adapt}
      * @param base 1 to 10,000

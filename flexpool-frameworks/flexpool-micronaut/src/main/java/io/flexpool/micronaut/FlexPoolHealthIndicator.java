@@ -14,8 +14,8 @@ import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
 /**
- * The health indicator {@code flexpool}: down in an outage, and while requests get no connection in time, which a restart would not
- * mend: so it says whether the application is ready, not whether it lives. Borrows no connection.
+ * The health indicator {@code flexpool}: down in an outage, and while requests get no connection in time. It is for
+ * readiness, not liveness, because a restart would not help. Borrows no connection.
  */
 @Singleton
 @Readiness
@@ -36,9 +36,9 @@ final class FlexPoolHealthIndicator implements HealthIndicator {
         PoolHealth.Findings findings = health.findings(pools.byName().values());
         HealthStatus status = switch (findings.status()) {
             case "UP" -> HealthStatus.UP;
-            // flexpool's housekeeping is late, and requests are served.
+            // flexpool's housekeeping is late, but requests are served.
             case "UNKNOWN" -> HealthStatus.UNKNOWN;
-            // Micronaut answers 503 for this status alone.
+            // Only for this status Micronaut responds with 503.
             default -> HealthStatus.DOWN;
         };
         return Publishers.just(HealthResult.builder("flexpool", status)

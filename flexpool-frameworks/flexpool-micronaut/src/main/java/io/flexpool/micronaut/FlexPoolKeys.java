@@ -30,9 +30,9 @@ final class FlexPoolKeys {
     private final ApplicationKeys keys;
 
     /**
-     * Reads the properties and refuses what can be refused before a pool exists.
+     * Reads the properties, and checks everything that can be checked before a pool exists.
      *
-     * @throws IllegalArgumentException naming all unknown keys and values of the wrong type
+     * @throws IllegalArgumentException if keys are unknown or values have the wrong type; the message names all of them
      */
     FlexPoolKeys(Environment environment) {
         keys = new ApplicationKeys(new KnownKeys(), RULES, new WrittenKeys(environment).all());
@@ -43,7 +43,10 @@ final class FlexPoolKeys {
         }
     }
 
-    /** Other data sources may be beans that code creates. */
+    /**
+     * Checks the names of sections. Only probable misspellings are errors, because other data sources may be beans that
+     * code creates.
+     */
     private void checkNames(Collection<String> sources, List<String> wrong) {
         for (UnknownName unknown : keys.unknownDataSources(sources)) {
             String line = unknown.refused("no such data source; the data sources are " + String.join(", ", sources));

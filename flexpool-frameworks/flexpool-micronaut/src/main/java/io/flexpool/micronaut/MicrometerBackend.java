@@ -11,8 +11,8 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 
 /**
- * {@code flexpool.metrics = micrometer}, into the application's own registry if it has one: the backend of each pool, unless that key
- * names others.
+ * The backend {@code flexpool.metrics = micrometer}, with the application's registry if it has one. It is the default
+ * of each pool, unless the key names other backends.
  */
 @Factory
 @Requires(classes = {MicrometerMetrics.class, MeterRegistry.class})

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces each data source of the application that is a pool by the wrapped one, before others wrap it: Micronaut Data's and
- * tracing's data sources stand in front of flexpool. Factories, Micronaut's or the application's, close their pools themselves when
- * they are destroyed: flexpool ends right before. Thread-safe.
+ * Replaces each pool among the application's data sources by the wrapped pool. Runs before other wrappers, so that the
+ * data sources of Micronaut Data and of tracing are in front of flexpool. Factories of Micronaut or the application
+ * close their pools when they are destroyed: flexpool ends right before. Thread-safe.
  */
 @Singleton
 final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPreDestroyEventListener<Object>, Ordered {
@@ -40,7 +40,7 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
     private final WrappedPools pools;
     private final List<MetricsBinder> binders;
     private final List<MetricsProvider> providers;
-    /** With the class of the factory that made the pool, and closes it. */
+    /** The wrapped pools, with the class of the factory that created the pool and closes it. */
     private final Map<FlexPoolDataSource, Class<?>> made = new ConcurrentHashMap<>();
 
     PoolWrapping(FlexPoolKeys keys, WrappedPools pools, List<MetricsBinder> binders, List<MetricsProvider> providers) {
@@ -56,11 +56,12 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
     }
 
     /**
-     * Wraps a pool. Micronaut takes what is returned also where the bean is declared as an interface of its pool, as UCP's is:
-     * Micronaut Data replaces it by a mere data source too. (A reflection proxy cannot be of UCP's interface, which has two methods
-     * createConnectionBuilder() of different types.)
+     * Wraps a pool. Micronaut accepts the result even if the bean is declared as an interface of its pool, for example
+     * UCP's; Micronaut Data also replaces such beans by a mere data source. (A reflection proxy cannot implement UCP's
+     * interface, which has two methods createConnectionBuilder() of different types.)
      *
-     * @throws IllegalArgumentException naming all keys that this pool cannot meet, which ends the start
+     * @throws IllegalArgumentException if this pool does not support a key, which ends the start; the message names all
+     *     such keys
      */
     @Override
     public DataSource onCreated(BeanCreatedEvent<DataSource> event) {
@@ -100,12 +101,12 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         }
     }
 
-    /** The name of the data source in the configuration; of another bean its qualifier, or its type. */
+    /** The configured name of the data source; for another bean, its qualifier or type. */
     private static String name(BeanCreatedEvent<DataSource> event) {
         Optional<String> named =
                 event.getBeanDefinition() instanceof NameResolver resolver ? resolver.resolveName() : Optional.empty();
         String name = named.orElseGet(() -> event.getBeanIdentifier().getName());
-        // What Micronaut calls the one without a name.
+        // Micronaut's name of the data source without a name.
         return name.equalsIgnoreCase("primary") ? "default" : name;
     }
 
@@ -122,7 +123,7 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         });
     }
 
-    /** Ends flexpool before a factory closes what it has made. Of all beans, for factories have no type in common. */
+    /** Ends flexpool before a factory closes its pool. Listens to all beans, because factories have no common type. */
     @Override
     public Object onPreDestroy(BeanPreDestroyEvent<Object> event) {
         Object bean = event.getBean();

@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties under {@code flexpool} in Micronaut's environment, as written. Micronaut takes an environment variable for every
- * property that it could be, of which all but one do not exist: so variables are read as they stand, and matched with the keys.
+ * Reads the properties under {@code flexpool} in Micronaut's environment, as written. Micronaut maps an environment
+ * variable to every possible property, most of which do not exist. So this class reads the variables themselves, and
+ * matches them with the keys.
  */
 final class WrittenKeys {
     private static final String PREFIX = "flexpool.";
@@ -28,7 +29,7 @@ final class WrittenKeys {
         this.environment = environment;
     }
 
-    /** All of them, those of the source with the highest precedence first. */
+    /** All keys, those of the source with the highest precedence first. */
     List<WrittenKey> all() {
         List<WrittenKey> found = new ArrayList<>();
         environment.getPropertySources().stream()

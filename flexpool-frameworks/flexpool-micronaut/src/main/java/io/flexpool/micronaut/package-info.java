@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Wraps the pools of a Micronaut application; found by being on the class path. */
+/** Wraps the pools of a Micronaut application; active if on the class path. */
 @NullMarked
 package io.flexpool.micronaut;
 

@@ -9,14 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the page of Quarkus' Dev UI shows of the pools. Called by Quarkus, in development only. Thread-safe. */
+/** The data of the pools for the page in Quarkus' Dev UI. Called by Quarkus, in development only. Thread-safe. */
 public class DevPools {
     private final FlexPools pools;
 
     /**
-     * Made by Quarkus.
+     * Created by Quarkus.
      *
-     * @param pools the application's
+     * @param pools the application's pools
      */
     @Inject
     public DevPools(FlexPools pools) {
@@ -26,7 +26,7 @@ public class DevPools {
     /**
      * The figures of all pools. Borrows no connection.
      *
-     * @return a map for each pool, in the order of their names
+     * @return a map for each pool, sorted by name
      */
     public List<Map<String, Object>> pools() {
         return pools.byName().values().stream().map(DevPools::figures).toList();

@@ -8,16 +8,16 @@ import io.smallrye.config.WithParentName;
 import java.util.Map;
 
 /**
- * Claims {@code quarkus.flexpool.*} for Quarkus, which would warn of unknown keys else. Which keys there are, and what they
- * may be, core says: {@link FlexPoolKeys} reads them.
+ * Declares {@code quarkus.flexpool.*}, because Quarkus would otherwise warn of unknown keys. Core defines the keys and
+ * their values; {@link FlexPoolKeys} reads them.
  */
 @ConfigMapping(prefix = "quarkus.flexpool")
 @ConfigRoot(phase = ConfigPhase.RUN_TIME)
 public interface FlexPoolConfig {
     /**
-     * Any key of flexpool's table of configuration, for all datasources, or after {@code pools.<datasource>.} for one.
+     * The keys of flexpool, for all datasources, or after {@code pools.<datasource>.} for one.
      *
-     * @return by the parts of the key
+     * @return the values by the parts of the key
      */
     @WithParentName
     Map<String, String> keys();

@@ -11,16 +11,15 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Whether the pools can serve requests: down while the database refuses connections, and while a pool is warmed up, paused,
- * drained or closed. A pool that is full does not make the
- * instance unready, because its requests would go to others, whose pools then are full too; the reason is among the data.
- * Borrows no connection. Thread-safe.
+ * Checks whether the pools can serve requests: down while the database refuses connections, and while a pool is warming
+ * up, paused, draining or closed. A full pool does not make the instance unready, because its requests would only fill
+ * the pools of other instances; the data contains the reason. Borrows no connection. Thread-safe.
  */
 @Readiness
 @Singleton
 public class FlexPoolHealthCheck implements HealthCheck {
     private static final String DOWN = "DOWN";
-    /** Shown of a pool that answers no request, or is being warmed up. */
+    /** The key of the phase, shown for a pool that serves no requests, or is warming up. */
     private static final String PHASE = "phase";
 
     private final PoolHealth health;
@@ -33,9 +32,9 @@ public class FlexPoolHealthCheck implements HealthCheck {
     }
 
     /**
-     * Looks at the figures of all pools.
+     * Checks the figures of all pools.
      *
-     * @return named {@code flexpool}, with data {@code <pool>.<figure>}
+     * @return the response, named {@code flexpool}, with data {@code <pool>.<figure>}
      */
     @Override
     public HealthCheckResponse call() {

@@ -25,14 +25,14 @@ final class FlexPoolKeys {
                     "pools have the names of their datasources", "pools are the application's datasources")
             .prefix(PREFIX);
 
-    /** A source in the text that SmallRye has for most of its kinds. */
+    /** The origin in SmallRye's description of most kinds of sources. */
     private static final Pattern SOURCE = Pattern.compile("\\w+\\[source=(.+)]");
 
     private final Config config;
     private final KnownKeys known = new KnownKeys();
     private final ApplicationKeys keys;
 
-    /** Reads the configuration. Refuses nothing yet. */
+    /** Reads the configuration, without refusing anything yet. */
     FlexPoolKeys(Config config) {
         this.config = config;
         List<WrittenKey> variables = new ArrayList<>();
@@ -45,12 +45,12 @@ final class FlexPoolKeys {
                 read(name, List.of(rest.split("_+"))).ifPresent(variables::add);
             }
         }
-        // Quarkus lists a variable with dots too: refusals name it as it was written.
+        // Quarkus also lists a variable with dots. The written form is first, so that refusals show it.
         written.addAll(0, variables);
         keys = new ApplicationKeys(known, RULES, written);
     }
 
-    /** At dots, except between quotation marks, which Quarkus has around a name with dots. */
+    /** Splits a key at dots, except within quotation marks, in which Quarkus encloses names with dots. */
     private static List<String> split(String text) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
@@ -70,7 +70,10 @@ final class FlexPoolKeys {
         return words;
     }
 
-    /** A file's spelling stands for the environment's too: only by it Quarkus finds which source takes precedence. */
+    /**
+     * Reads a key in the spelling of files: only with this spelling Quarkus also considers environment variables by
+     * precedence.
+     */
     private Optional<WrittenKey> read(String name, List<String> words) {
         String spelling = known.spelling(words, FlexPoolKeys::quoted).orElse(String.join(".", words));
         ConfigValue value = config.getConfigValue(PREFIX + spelling);
@@ -95,7 +98,7 @@ final class FlexPoolKeys {
      * Checks everything that can be checked before a pool exists: unknown keys and pools, and values of the wrong type.
      *
      * @param pools the names of all pools of the application
-     * @return a line each, empty if nothing is wrong
+     * @return the errors, one line each; empty without errors
      */
     List<String> problems(Collection<String> pools) {
         List<String> wrong = new ArrayList<>();

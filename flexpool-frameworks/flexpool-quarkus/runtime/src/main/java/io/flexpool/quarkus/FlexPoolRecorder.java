@@ -5,10 +5,10 @@ import io.quarkus.arc.runtime.BeanContainer;
 import io.quarkus.runtime.annotations.Recorder;
 import java.util.List;
 
-/** The steps that the build records as bytecode, and that run at the application's start. */
+/** The steps that the build records as bytecode, for the application's start. */
 @Recorder
 public class FlexPoolRecorder {
-    /** Made by Quarkus. */
+    /** Created by Quarkus. */
     public FlexPoolRecorder() {}
 
     /**
@@ -16,7 +16,7 @@ public class FlexPoolRecorder {
      *
      * @param beans the application's beans
      * @param dataSources the names of its datasources
-     * @throws io.quarkus.runtime.configuration.ConfigurationException naming all that is wrong
+     * @throws io.quarkus.runtime.configuration.ConfigurationException if keys are wrong; the message names all of them
      */
     public void check(BeanContainer beans, List<String> dataSources) {
         beans.beanInstance(PoolWrapping.class).check(dataSources);

@@ -8,21 +8,20 @@ import jakarta.inject.Singleton;
 import java.util.SortedMap;
 
 /**
- * The pools of this application, by the names of their datasources: to inject where an application looks at its pools,
- * or moves their limits. A pool that was drained stays, with the phase {@code CLOSED}, until Quarkus closes its datasource.
- * Thread-safe.
+ * The pools of this application, by the names of their datasources. Inject it to read pools or to change their limits.
+ * A drained pool stays, with the phase {@code CLOSED}, until Quarkus closes its datasource. Thread-safe.
  */
 @Singleton
 public class FlexPools {
     private final WrappedPools pools = new WrappedPools();
 
-    /** Made by Quarkus, one per application. */
+    /** Created by Quarkus, one per application. */
     public FlexPools() {}
 
     /**
      * The pools.
      *
-     * @return an immutable copy, by name and in its order; the default datasource is {@code default}
+     * @return an immutable copy, by name and sorted by name; the default datasource is {@code default}
      */
     public SortedMap<String, FlexPoolDataSource> byName() {
         return pools.byName();
@@ -31,9 +30,9 @@ public class FlexPools {
     /**
      * The pool of one datasource.
      *
-     * @param dataSource its name; {@code default} is the default one
+     * @param dataSource its name; {@code default} for the default datasource
      * @return its pool
-     * @throws IllegalArgumentException if there is none of that name, naming those that there are
+     * @throws IllegalArgumentException if no datasource has that name; the message has the existing names
      */
     public FlexPoolDataSource pool(String dataSource) {
         FlexPoolDataSource pool = byName().get(dataSource);

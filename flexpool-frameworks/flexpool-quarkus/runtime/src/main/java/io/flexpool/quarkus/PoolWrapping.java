@@ -36,16 +36,16 @@ public class PoolWrapping {
         this.keys = new FlexPoolKeys(ConfigProvider.getConfig());
     }
 
-    /** What a pool is called: as Quarkus' own metrics call the datasource. */
+    /** The name of a pool, equal to the datasource's name in Quarkus' own metrics. */
     static String poolName(String dataSource) {
         return DataSourceUtil.isDefault(dataSource) ? DEFAULT : dataSource;
     }
 
     /**
-     * Refuses what can be refused before a datasource is made.
+     * Checks everything that can be checked before a datasource is created.
      *
      * @param dataSources the names of all datasources of the application
-     * @throws ConfigurationException naming all that is wrong
+     * @throws ConfigurationException if keys are wrong; the message names all of them
      */
     void check(Collection<String> dataSources) {
         List<String> wrong =
@@ -56,12 +56,12 @@ public class PoolWrapping {
     }
 
     /**
-     * Wraps a datasource. If it is refused the pool is closed, because Quarkus never sees it.
+     * Wraps a datasource. If flexpool refuses, closes the pool, because Quarkus never gets it.
      *
-     * @param dataSource the name that Quarkus has for it
+     * @param dataSource Quarkus' name of the datasource
      * @param agroal the pool
-     * @return the wrapped pool, which closes the pool when it is closed
-     * @throws ConfigurationException naming all keys that are wrong
+     * @return the wrapped pool, whose close also closes the pool
+     * @throws ConfigurationException if keys are wrong; the message names all of them
      */
     AgroalDataSource wrap(String dataSource, AgroalDataSource agroal) {
         try {
@@ -86,7 +86,7 @@ public class PoolWrapping {
         }
     }
 
-    /** Without a cause: Quarkus prints the message of the innermost exception, and no stack trace with it. */
+    /** An exception without a cause, because Quarkus prints only the message of the innermost exception. */
     private static ConfigurationException refused(String message) {
         return new ConfigurationException(message);
     }

@@ -15,13 +15,13 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * A wrapped pool in the form that Quarkus and its extensions know. Connections come from flexpool; all else is Agroal's. Quarkus
- * closes it: flexpool ends, then the pool closes. Thread-safe.
+ * A wrapped pool with the interface that Quarkus and its extensions use. Connections come from flexpool; all other
+ * methods are Agroal's. Quarkus closes it: flexpool ends, then the pool is closed. Thread-safe.
  *
- * <p>What Agroal does past {@link #getConnection()} stays Agroal's, not limited and not a lease: the health check of Quarkus,
- * and {@link #getReadOnlyConnection()}.
+ * <p>flexpool does not limit or count connections obtained without {@link #getConnection()}: by the health check of
+ * Quarkus, and by {@link #getReadOnlyConnection()}.
  */
-@SuppressWarnings("serial") // by Agroal's interface only: an open pool is in no file
+@SuppressWarnings("serial") // only because of Agroal's interface: an open pool is never serialized
 final class WrappedDataSource extends DelegatingDataSource implements AgroalDataSource {
     private final AgroalDataSource agroal;
     private final FlexPoolDataSource pool;
@@ -73,7 +73,7 @@ final class WrappedDataSource extends DelegatingDataSource implements AgroalData
         return agroal.getPoolInterceptors();
     }
 
-    /** After a drain if {@code drain.within} is set. Closing twice has no effect. */
+    /** Closes the pool, after a drain if {@code drain.within} is set. A second call has no effect. */
     @Override
     public void close() {
         try {

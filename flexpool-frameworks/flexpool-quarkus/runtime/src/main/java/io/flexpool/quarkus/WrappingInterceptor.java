@@ -10,14 +10,14 @@ import jakarta.interceptor.InvocationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps a datasource as soon as Quarkus has made the pool, and before OpenTelemetry sees it: its spans then hold what a
- * request waits for, and flexpool reads the figures of the pool itself. Thread-safe.
+ * Wraps a datasource when Quarkus has created the pool, before OpenTelemetry wraps it: so OpenTelemetry's spans include
+ * the waits in flexpool, and flexpool reads the figures of the pool itself. Thread-safe.
  */
 @WrapsPools
 @Interceptor
 @Priority(Interceptor.Priority.LIBRARY_BEFORE)
 public class WrappingInterceptor {
-    /** The datasource that this thread makes. Removed when it is made. */
+    /** The datasource that this thread is creating; removed afterwards. */
     private static final ThreadLocal<@Nullable Birth> CURRENT = new ThreadLocal<>();
 
     private final PoolWrapping wrapping;

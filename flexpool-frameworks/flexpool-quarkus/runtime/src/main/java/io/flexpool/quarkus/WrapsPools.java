@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Bound, while an application is built, to the two methods of Quarkus between which a datasource is born: the one that makes it,
- * and the one that wraps it for OpenTelemetry.
+ * Bound at build time to two methods of Quarkus: the one that creates a datasource, and the one that wraps it for
+ * OpenTelemetry.
  */
 @InterceptorBinding
 @Retention(RetentionPolicy.RUNTIME)

@@ -33,7 +33,7 @@ public final class DropwizardProvider implements MetricsProvider {
     }
 
     /**
-     * The same into a registry of the application, for frameworks.
+     * A provider for a registry of the application, for frameworks.
      *
      * @param registry requested when a pool is built
      * @return a provider with the same keys

@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one pool's metrics periodically: those that say something. Left out are figures that the pool does not report,
- * and whatever has never happened. Durations are milliseconds throughout: the reporter converts those of timers, and
- * logs gauges as they are.
+ * Logs one pool's metrics periodically. Omits figures that the pool does not report, and events that have never
+ * happened. All durations are in milliseconds: the reporter converts those of timers, this class those of gauges.
  */
 final class LogReporting {
     private static final double MILLISECOND = 1e6;
-    /** Each line says count, mean, median, two high percentiles, maximum and the rate of the last minute. */
+    /**
+     * The omitted attributes: each line has count, mean, median, two high percentiles, maximum and the rate of the last
+     * minute.
+     */
     private static final Set<MetricAttribute> LEFT_OUT = EnumSet.of(
             MetricAttribute.STDDEV,
             MetricAttribute.P75,
@@ -47,12 +49,12 @@ final class LogReporting {
                 .scheduleOn(executor)
                 .build();
         reporter.start(period.toMillis(), TimeUnit.MILLISECONDS);
-        // The reporter's own stop would report once more, on the thread that closes the pool (seen in 4.2.0 and
-        // 4.2.40).
+        // Not the reporter's own stop, which would report once more, on the thread that closes the pool (seen in 4.2.0
+        // and 4.2.40).
         return executor::shutdownNow;
     }
 
-    /** The same metrics, and in place of gauges in nanoseconds one named for its unit. */
+    /** The metrics, with gauges in nanoseconds replaced by gauges in milliseconds, named for the unit. */
     private static MetricRegistry inMilliseconds(RegisteredMetrics metrics) {
         MetricRegistry logged = new MetricRegistry();
         metrics.byName().forEach((name, metric) -> {

@@ -30,22 +30,22 @@ public interface ClassAttributes {
     int getWaiting();
 
     /**
-     * The connections that the class gets before others.
+     * The number of connections guaranteed to the class.
      *
-     * @return 0 if it has no guarantee
+     * @return 0 without a guarantee
      */
     int getGuaranteed();
 
     /**
-     * The connections that the class ever has at once.
+     * The maximum number of connections of the class.
      *
-     * @return null for any number
+     * @return null without a maximum
      */
     @Nullable
     Integer getMax();
 
     /**
-     * How long successful requests of the class waited; 0 of those that were answered at once.
+     * The waits of successful requests of the class; 0 for requests served at once.
      *
      * @return never null
      */

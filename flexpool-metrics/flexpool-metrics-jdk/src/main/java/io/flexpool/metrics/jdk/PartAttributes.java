@@ -53,7 +53,7 @@ final class PartAttributes {
         return metric.kind() == PoolMetric.Kind.COUNTER ? Long.class : isWhole(metric) ? Integer.class : Double.class;
     }
 
-    /** Things that are counted have their name in braces for a unit. */
+    /** Whether a metric has whole numbers: the unit of a count is a name in braces. */
     private static boolean isWhole(PartMetric metric) {
         return metric.unit().startsWith("{");
     }

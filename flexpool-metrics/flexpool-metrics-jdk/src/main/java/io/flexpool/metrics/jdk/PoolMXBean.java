@@ -38,7 +38,7 @@ public interface PoolMXBean {
     String getState();
 
     /**
-     * What flexpool does about the pool's size.
+     * flexpool's mode.
      *
      * @return {@code monitor}, {@code recommend} or {@code adapt}
      */
@@ -397,29 +397,29 @@ public interface PoolMXBean {
     void limits(int base, int ceiling);
 
     /**
-     * Where the pool is in its life.
+     * The phase of the pool's life cycle.
      *
      * @return {@code warming}, {@code open}, {@code paused}, {@code draining} or {@code closed}
      */
     String getPhase();
 
     /**
-     * Opens connections before they are asked for, see {@link io.flexpool.monitoring.PoolControl#warmUp}.
+     * Opens connections in advance, see {@link io.flexpool.monitoring.PoolControl#warmUp}.
      *
-     * @param connections how many, 1 to 10,000
-     * @param withinMillis how long that may take, milliseconds, from 1 to a day
-     * @return how many were open at once
+     * @param connections the number of connections, 1 to 10,000
+     * @param withinMillis the time limit in milliseconds, from 1 to a day
+     * @return the number of connections that were open at once
      * @throws IllegalArgumentException naming value and rule
      * @throws IllegalStateException if the pool cannot be changed
      */
     int warmUp(int connections, long withinMillis);
 
     /**
-     * Refuses new requests, waits for open leases and closes the pool, which also ends this MBean; see
-     * {@link io.flexpool.monitoring.PoolControl#drain}.
+     * Refuses new requests, waits for open leases and closes the pool, which also ends this MBean; see {@link
+     * io.flexpool.monitoring.PoolControl#drain}.
      *
-     * @param withinMillis how long to wait, milliseconds, from 1 to a day
-     * @return how many leases and waiting requests were left
+     * @param withinMillis the longest wait in milliseconds, from 1 to a day
+     * @return the number of remaining leases and waiting requests
      * @throws IllegalArgumentException naming value and rule
      * @throws IllegalStateException if the pool cannot be changed
      */
@@ -428,16 +428,16 @@ public interface PoolMXBean {
     /**
      * Closes every connection that is open now, see {@link io.flexpool.monitoring.PoolControl#evict}.
      *
-     * @param reason why, for the log and the events
-     * @return false if the pool cannot
+     * @param reason the reason, for the log and the events
+     * @return false if the pool does not support eviction
      * @throws IllegalStateException if the pool cannot be changed
      */
     boolean evict(String reason);
 
     /**
-     * Has new requests wait, see {@link io.flexpool.monitoring.PoolControl#pause}.
+     * Makes new requests wait, see {@link io.flexpool.monitoring.PoolControl#pause}.
      *
-     * @return false if they do already
+     * @return false if the pool is paused already
      * @throws IllegalStateException if the pool cannot be changed
      */
     boolean pause();
@@ -445,7 +445,7 @@ public interface PoolMXBean {
     /**
      * Ends a pause: see {@link io.flexpool.monitoring.PoolControl#resume}.
      *
-     * @return false if there was none
+     * @return false if the pool was not paused
      * @throws IllegalStateException if the pool cannot be changed
      */
     boolean resume();

@@ -67,7 +67,7 @@ final class RecordedPool implements Binding {
             LOG.warn("{}: another pool has this name; the events of this pool have the name {}", pool.name(), name);
         }
         try {
-            // Otherwise the first request, or the first timeout, would load it.
+            // Loads the event classes now: otherwise the first request or the first timeout would load them.
             EVENTS.forEach(FlightRecorder::register);
             RecordedPool recorded = new RecordedPool(pool, name);
             FlightRecorder.addPeriodicEvent(PoolFigures.class, recorded.figures);

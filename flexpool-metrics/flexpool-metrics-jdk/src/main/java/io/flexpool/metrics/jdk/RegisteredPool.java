@@ -203,7 +203,10 @@ final class RegisteredPool extends StandardMBean {
         return all;
     }
 
-    /** Null for a text would reach the pool, and for a number be an error of the bean's server that names nothing. */
+    /**
+     * Refuses null arguments: a null text would reach the pool, and a null number would cause an error of the MBean
+     * server without a reason.
+     */
     @Override
     public Object invoke(String operation, Object[] arguments, String[] signature)
             throws MBeanException, ReflectionException {

@@ -14,14 +14,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * One number of a pool, as a meter reads it. Data instead of a lambda for each kind of number: a start would load each lambda
- * as a class, on its main thread.
+ * One number of a pool, as a meter reads it. Data instead of a lambda for each kind of number: a start would load each
+ * lambda as a class, on its main thread.
  *
  * @param metric the metric
- * @param part which number of the metric
- * @param outcome of acquisitions; of other metrics {@code OK}
- * @param requestClass the place of the class of requests; {@link #POOL} for the pool
- * @param quantile of a recent figure; {@link #MAX} is the maximum
+ * @param part the part of the metric
+ * @param outcome the outcome for acquisitions; {@code OK} for other metrics
+ * @param requestClass the index of the request class; {@link #POOL} for the whole pool
+ * @param quantile the quantile of a recent figure; {@link #MAX} for the maximum
  */
 record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int requestClass, double quantile)
         implements ToDoubleFunction<LateOutcomes>, ToLongFunction<LateOutcomes> {
@@ -30,13 +30,13 @@ record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int requ
 
     private static final double SECOND = 1e9;
 
-    /** Which number of a metric. */
+    /** The parts of a metric. */
     enum Part {
-        /** Of a gauge or a counter. */
+        /** The value of a gauge or counter. */
         VALUE,
-        /** How many durations or numbers since the pool was wrapped. */
+        /** The number of durations or values since the pool was wrapped. */
         COUNT,
-        /** Their sum, of durations in seconds. */
+        /** The sum; durations in seconds. */
         SUM,
         /** A quantile of the last minute; NaN if there was no event. */
         RECENT
@@ -46,7 +46,7 @@ record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int requ
         return new Figure(metric, part, outcome, requestClass, MAX);
     }
 
-    /** How many durations or numbers belong to a sum. */
+    /** The count that belongs to a sum. */
     Figure count() {
         return of(metric, Part.COUNT, outcome, requestClass);
     }

@@ -32,14 +32,14 @@ final class FilterProbe {
 
     private FilterProbe() {}
 
-    /** Logs a warning if so. */
+    /** Logs a warning if a filter requests them. */
     static void warnOfUnsupported(MeterRegistry registry, boolean perCall, MetricLevel level) {
         if (!ASKED.add(registry)) {
             return;
         }
         Set<String> inVain = new TreeSet<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            // The waits of classes go with those of the pool.
+            // Class metrics are covered by those of the pool.
             boolean asks = metric.kind() == Kind.TIMER && level.shows(metric) && !metric.perClass();
             boolean recorded = perCall && CallTimers.records(metric);
             if (asks && !recorded && asked(registry, metric)) {

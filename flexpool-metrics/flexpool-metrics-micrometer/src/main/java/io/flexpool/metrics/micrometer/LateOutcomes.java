@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readings of one pool, which all its meters share, and the outcomes of acquisitions that none of them has shown
- * yet: most never happen, so each gets its meters when it does. Nothing else reports an outcome without a cost for every
- * call, so the reading in which one appears is the moment: some other meter is being read then. Thread-safe.
+ * The readings of one pool, shared by all its meters, and the outcomes of acquisitions without meters yet. Most
+ * outcomes never happen, so each gets its meters when a reading first contains it. Any earlier notification would cost
+ * something for every call. Thread-safe.
  */
 final class LateOutcomes {
     private final PoolReading.Shared readings;
-    /** Two threads may read at once; a meter is registered once, and none after the end. */
+    /** Two threads may read at once. The lock ensures that a meter is registered only once, and not after the end. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** Replaced, never changed. */
+    /** The outcomes without meters. Immutable: each change replaces the set. */
     private volatile Set<AcquisitionOutcome> unseen;
 
     private volatile @Nullable Consumer<AcquisitionOutcome> register;
@@ -46,7 +46,7 @@ final class LateOutcomes {
         return unseen.contains(outcome);
     }
 
-    /** From now on an outcome that appears is registered. */
+    /** Starts to register meters for new outcomes. */
     void begin(Consumer<AcquisitionOutcome> meters) {
         register = meters;
     }
@@ -56,7 +56,7 @@ final class LateOutcomes {
         PoolReading reading = readings.get();
         for (AcquisitionOutcome outcome : unseen) {
             if (happened(outcome, reading) && lock.tryLock()) {
-                // If another thread is at it, that one or the next reading does it: a reader does not wait.
+                // If another thread has the lock, it or the next reading registers the outcome: a reader does not wait.
                 try {
                     add(outcome);
                 } finally {
@@ -87,13 +87,13 @@ final class LateOutcomes {
             try {
                 meters.accept(outcome);
             } finally {
-                // A registry that fails is not asked again with each reading.
+                // Also after a failure, so that a failing registry is not called at each reading.
                 unseen = rest;
             }
         }
     }
 
-    /** No outcome is registered any more when this has returned. */
+    /** Ends the registration: after this call no outcome is registered. */
     void end(Runnable remove) {
         lock.lock();
         try {

@@ -64,7 +64,7 @@ public final class MicrometerMetrics implements MetricsBinder {
         return new MicrometerMetrics(Objects.requireNonNull(registry, "registry"), false, MetricLevel.ESSENTIAL);
     }
 
-    /** Not in the provider: to pass on the global registry its class would need Micrometer's when it is looked up. */
+    /** A method here, because the provider's class must be loadable without Micrometer's classes. */
     static MicrometerMetrics global() {
         return into(Metrics.globalRegistry);
     }

@@ -35,7 +35,7 @@ public final class MicrometerProvider implements MetricsProvider {
     /** Null for the global registry. A supplier, so that the class can be read without the library. */
     private final @Nullable Supplier<? extends MeterRegistry> registry;
 
-    /** Null if no tracer is known. Of no type, so that the class can be read without Micrometer Tracing. */
+    /** Null without a tracer. Untyped, so that the class can be loaded without Micrometer Tracing. */
     private final @Nullable Supplier<?> tracer;
 
     /** Called by the service loader. */
@@ -49,7 +49,7 @@ public final class MicrometerProvider implements MetricsProvider {
     }
 
     /**
-     * The same into a registry of the application, for frameworks.
+     * A provider for a registry of the application, for frameworks.
      *
      * @param registry requested when a pool is built
      * @return a provider with the same keys
@@ -60,8 +60,8 @@ public final class MicrometerProvider implements MetricsProvider {
     }
 
     /**
-     * The same with the application's tracer: the report of a failed request has its trace id, and the key {@code
-     * spans-above} works.
+     * A provider with the application's registry and tracer: the report of a failed request has its trace id, and the
+     * key {@code spans-above} works.
      *
      * @param registry requested when a pool is built
      * @param tracer requested when a pool is built

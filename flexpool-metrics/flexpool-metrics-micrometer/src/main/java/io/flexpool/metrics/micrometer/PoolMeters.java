@@ -117,7 +117,7 @@ final class PoolMeters {
         return wanted;
     }
 
-    /** At every level: who adds a part wants its metrics. */
+    /** The meter of a part's metric, at every level, because an application that adds a part needs its metrics. */
     private Wanted ofPart(PartMetric metric, Tags tags) {
         String unit = metric.unit().equals(Unit.NANOSECONDS.ucum()) ? SECONDS : null;
         Kind kind = metric.kind() == Kind.COUNTER ? Kind.COUNTER : Kind.GAUGE;
@@ -134,7 +134,7 @@ final class PoolMeters {
                 case TIMER -> addFunctionTimer(metric, AcquisitionOutcome.OK, at, all, wanted);
                 case COUNTER -> wanted.add(counter(name, metric.meaning(), all, value(metric, at)));
                 case GAUGE -> {
-                    // A class without a most never has one.
+                    // A class without a maximum never gets one.
                     if (!Double.isNaN(classes.get(at).gauge(metric))) {
                         wanted.add(gauge(name, metric.meaning(), all, null, value(metric, at)));
                     }

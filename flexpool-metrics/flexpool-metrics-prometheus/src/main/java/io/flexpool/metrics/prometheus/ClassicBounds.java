@@ -33,7 +33,7 @@ final class ClassicBounds {
         this.indexes = indexes;
     }
 
-    /** Those of a level: each bound is a series of every histogram. */
+    /** The bounds of a level; each bound adds a series to every histogram. */
     static ClassicBounds of(MetricLevel level) {
         return level == MetricLevel.ALL ? DOUBLING : NONE;
     }

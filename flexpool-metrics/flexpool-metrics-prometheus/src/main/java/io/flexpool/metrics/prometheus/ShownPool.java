@@ -41,12 +41,15 @@ final class ShownPool {
         return name;
     }
 
-    /** What is shown of it. */
+    /** The shown metrics. */
     Set<PoolMetric> metrics() {
         return metrics;
     }
 
-    /** Shows a metric of a part, at every level: who adds a part wants its metrics. Called before the first scrape. */
+    /**
+     * Shows a metric of a part, at every level, because an application that adds a part needs its metrics. Called
+     * before the first scrape.
+     */
     void show(PartMetric metric) {
         parts.put(Snapshots.name(metric), metric);
     }

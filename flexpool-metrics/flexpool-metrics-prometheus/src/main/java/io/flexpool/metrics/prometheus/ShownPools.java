@@ -79,7 +79,9 @@ final class ShownPools implements MultiCollector {
         return shown;
     }
 
-    /** One that has no place is left out: it would make every scrape fail. */
+    /**
+     * Adds the metrics of parts. Omits a metric that conflicts with another, because it would make every scrape fail.
+     */
     private void addParts(PrometheusRegistry registry, PoolView pool, ShownPool added) {
         for (PartView part : pool.parts()) {
             for (PartMetric metric : part.metrics()) {

@@ -8,7 +8,7 @@ import io.quarkus.devui.spi.JsonRPCProvidersBuildItem;
 import io.quarkus.devui.spi.page.CardPageBuildItem;
 import io.quarkus.devui.spi.page.Page;
 
-/** A card of Quarkus' Dev UI, whose page shows the pools of the running application. */
+/** Adds a card to Quarkus' Dev UI, whose page shows the pools of the running application. */
 final class FlexPoolDevUiProcessor {
     @BuildStep(onlyIf = IsDevelopment.class)
     CardPageBuildItem card() {

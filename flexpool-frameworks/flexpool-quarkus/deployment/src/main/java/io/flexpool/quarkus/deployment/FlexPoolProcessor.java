@@ -31,14 +31,14 @@ import java.util.Optional;
 import org.jboss.jandex.AnnotationTransformation;
 import org.jboss.jandex.MethodInfo;
 
-/** Has the datasources of an application wrapped, and adds what the application has the libraries for. */
+/** The build steps that wrap an application's datasources, and add the features whose libraries the application has. */
 final class FlexPoolProcessor {
     private static final String FEATURE = "flexpool";
     private static final String HEALTH_CHECK = "io.flexpool.quarkus.FlexPoolHealthCheck";
     private static final String HEALTH = "io.flexpool.framework.PoolHealth";
     private static final String MICROMETER = "io.flexpool.metrics.micrometer.MicrometerProvider";
 
-    /** Quarkus' methods, by their classes, that return a datasource which it then uses. */
+    /** The methods of Quarkus, by class, whose result Quarkus uses as a datasource. */
     private static final Map<String, String> BIRTHS = Map.of(
             "io.quarkus.agroal.runtime.DataSources", "createDataSource",
             "io.quarkus.agroal.runtime.AgroalOpenTelemetryWrapper", "apply");
@@ -56,7 +56,7 @@ final class FlexPoolProcessor {
                 .build();
     }
 
-    /** Backends that the application has as beans. */
+    /** Keeps the application's beans that are backends. */
     @BuildStep
     UnremovableBeanBuildItem backends() {
         return UnremovableBeanBuildItem.beanTypes(MetricsBinder.class, MetricsProvider.class);

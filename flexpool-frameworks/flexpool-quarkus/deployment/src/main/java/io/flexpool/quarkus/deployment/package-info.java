@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is done about flexpool while a Quarkus application is built. */
+/** The build steps of flexpool in a Quarkus application. */
 @NullMarked
 package io.flexpool.quarkus.deployment;
 
