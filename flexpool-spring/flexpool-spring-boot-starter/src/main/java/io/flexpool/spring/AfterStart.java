@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Runs actions once all singletons exist, or at once if they already do. A pool is wrapped while its data source is
- * being created; requesting a meter registry at that point would create a cycle if the registry needs the database.
+ * Runs actions once all singletons exist, or at once if they already do. flexpool wraps a pool during the creation of
+ * its data source. A request for the meter registry at that point would be a cycle if the registry needs the database.
  */
 final class AfterStart implements SmartInitializingSingleton {
     private final ReentrantLock lock = new ReentrantLock();

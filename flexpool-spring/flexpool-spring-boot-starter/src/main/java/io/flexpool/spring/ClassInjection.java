@@ -19,12 +19,16 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds a bean that has a pool injected by the pool's class. Where the injection is optional (an {@code ObjectProvider}, an
- * {@code Optional}, a list) Spring would inject nothing instead of flexpool's proxy, and say nothing. Looks at the classes of the
- * application and of its libraries, not at those of Spring, Hibernate, Jackson and of pools.
+ * Finds a bean into which a pool is injected by the pool's class. If the injection is optional (an
+ * {@code ObjectProvider}, an {@code Optional}, a list), Spring would silently inject nothing, because flexpool's proxy
+ * is not of that class. Checks the classes of the application and its libraries, but not those of Spring, Hibernate,
+ * Jackson and pools.
  */
 final class ClassInjection {
-    /** Reading Jackson's mappers alone, which most applications have as beans, takes ten milliseconds. */
+    /**
+     * The packages that are not checked: Jackson's mappers alone, beans of most applications, would take ten
+     * milliseconds.
+     */
     private static final List<String> NOT_LOOKED_AT = List.of(
             "java.",
             "javax.",
@@ -41,9 +45,9 @@ final class ClassInjection {
     /**
      * The first such injection.
      *
-     * @param beans whose definitions are read; none is created
+     * @param beans the beans' definitions; no bean is created
      * @param pool the pool's class
-     * @return the class and the member, for a log line; empty if there is none
+     * @return the class and the member, for a log line; empty without such an injection
      */
     static Optional<String> of(ConfigurableListableBeanFactory beans, Class<?> pool) {
         Set<Class<?>> seen = new HashSet<>();
@@ -70,7 +74,7 @@ final class ClassInjection {
     }
 
     private static boolean isLookedAt(Class<?> type) {
-        // Nothing is injected into what the JDK generates.
+        // The JDK's generated classes have no injection.
         if (type.isInterface() || Proxy.isProxyClass(type)) {
             return false;
         }
@@ -103,7 +107,7 @@ final class ClassInjection {
                 }
             }
         } catch (RuntimeException | LinkageError classMissing) {
-            // Of an optional library.
+            // The class refers to an absent optional library.
         }
         return Optional.empty();
     }
@@ -132,7 +136,10 @@ final class ClassInjection {
         return type instanceof GenericArrayType array && mentions(pool, array.getGenericComponentType());
     }
 
-    /** Interfaces of the pool are the proxy's too, apart from those that are data sources: UCP's, Agroal's. */
+    /**
+     * Whether the proxy has this interface: it has all interfaces of the pool except those that extend DataSource, for
+     * example UCP's and Agroal's.
+     */
     private static boolean isKept(Class<?> type) {
         return type.isInterface() && (!DataSource.class.isAssignableFrom(type) || type == DataSource.class);
     }

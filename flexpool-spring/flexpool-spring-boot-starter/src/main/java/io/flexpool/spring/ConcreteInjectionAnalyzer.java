@@ -14,7 +14,7 @@ import org.springframework.core.annotation.Order;
 /** An injection point requires a wrapped pool by its class, which the wrapper is not. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConcreteInjectionAnalyzer extends AbstractFailureAnalyzer<BeanNotOfRequiredTypeException> {
-    /** Made by Spring Boot. */
+    /** Created by Spring Boot. */
     ConcreteInjectionAnalyzer() {}
 
     @Override

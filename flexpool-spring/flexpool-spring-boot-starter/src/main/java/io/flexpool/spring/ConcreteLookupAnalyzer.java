@@ -13,14 +13,14 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * A lookup by the pool's class after the pool was created and wrapped: no bean of that class exists then. Once the
- * start has failed, all beans are gone and the declared types are visible again.
+ * Explains a failed lookup by the pool's class after the pool was wrapped, so that no bean of that class exists. After
+ * the failed start, all beans are gone and the declared types are visible again.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConcreteLookupAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
     private final BeanFactory beans;
 
-    /** Made by Spring Boot. */
+    /** Created by Spring Boot. */
     ConcreteLookupAnalyzer(BeanFactory beans) {
         this.beans = beans;
     }

@@ -10,8 +10,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * A bean method calls another one that creates a pool and returns it by its class: Spring returns the bean, which is
- * not of that class. Spring has no exception type for this, so the failure is recognised by where it was thrown.
+ * Explains a failed call between bean methods: the called method declares a pool's class, but Spring returns the
+ * wrapped bean, which is not of that class. Spring has no exception type for this, so the failure is recognised by its
+ * stack trace.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConcreteReferenceAnalyzer extends AbstractFailureAnalyzer<IllegalStateException> {
@@ -19,7 +20,7 @@ final class ConcreteReferenceAnalyzer extends AbstractFailureAnalyzer<IllegalSta
 
     private final BeanFactory beans;
 
-    /** Made by Spring Boot. */
+    /** Created by Spring Boot. */
     ConcreteReferenceAnalyzer(BeanFactory beans) {
         this.beans = beans;
     }

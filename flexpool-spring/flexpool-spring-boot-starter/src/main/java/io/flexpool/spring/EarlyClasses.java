@@ -9,22 +9,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.NativeDetector;
 
 /**
- * Loads the classes of a first pool on another thread, while the application starts its web server: they are half of
- * what flexpool costs a start. They are verified too, but not initialised, so that neither thread can wait for the
- * other's static initialisers. Once per JVM, and only with a second processor.
+ * Loads the classes of a first pool on another thread, while the application starts its web server: they cause half of
+ * flexpool's cost at a start. Also verifies them, but does not initialise them, so that neither thread can wait for the
+ * other's static initialisers. Runs once per JVM, and only with a second processor.
  *
- * <p>Their names stand in {@value #NAMES}, which a test compares with a start's classes. One that is missing or no longer
- * needed costs a fraction of a millisecond.
+ * <p>The file {@value #NAMES} has their names; a test compares it with a start's classes. A missing or unnecessary name
+ * costs a fraction of a millisecond.
  */
 final class EarlyClasses {
-    /** Beside this class, one name in a line. */
+    /** The file beside this class, one name per line. */
     static final String NAMES = "first-pool.txt";
 
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
     private EarlyClasses() {}
 
-    /** Begins, and returns at once. */
+    /** Starts the thread, and returns at once. */
     static void load() {
         if (Runtime.getRuntime().availableProcessors() > 1
                 && !NativeDetector.inNativeImage()
@@ -39,21 +39,21 @@ final class EarlyClasses {
                 new String(names.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(EarlyClasses::one);
             }
         } catch (IOException unreadable) {
-            // The start loads them itself.
+            // Without a thread the start loads the classes itself.
             return;
         }
     }
 
     /**
-     * Asking a class for its constructors verifies it. Only for the public ones: each that is returned stays in memory, with its
-     * class, until memory is short.
+     * Loads and verifies a class: reading its constructors verifies it. Reads only public ones, because returned
+     * constructors stay in memory, with their class, until memory is short.
      */
     private static boolean one(String name) {
         try {
             Class<?> type = Class.forName(name, false, EarlyClasses.class.getClassLoader());
             return type.isInterface() || type.getConstructors().length > 0;
         } catch (ClassNotFoundException | LinkageError missing) {
-            // Of a library that this application does not have.
+            // The class needs a library that this application does not have.
             return false;
         }
     }

@@ -10,13 +10,14 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * In which order the beans of a context end. Spring destroys beans in the reverse order of their creation, and an executor that was
- * created before the pool, as Spring Boot's own is, ends after it: the tasks that it awaits then find the pool closed.
+ * Sets the order in which beans of a context end. Spring destroys beans in the reverse order of their creation. So an
+ * executor created before the pool, for example Spring Boot's, ends after the pool, and the tasks that it awaits find
+ * the pool closed.
  */
 final class EndOrder {
     private EndOrder() {}
 
-    /** Has all executors and schedulers end before all data sources, apart from those that a data source itself needs. */
+    /** Makes all executors and schedulers end before all data sources, except those on which a data source depends. */
     static void executorsFirst(ConfigurableListableBeanFactory beans) {
         for (String pool : beans.getBeanNamesForType(DataSource.class, true, false)) {
             if (!beans.containsSingleton(pool)) {
@@ -31,7 +32,7 @@ final class EndOrder {
         }
     }
 
-    /** All beans that a bean depends on, and these on, with itself. */
+    /** The bean and all its direct and indirect dependencies. */
     private static Set<String> dependencies(ConfigurableListableBeanFactory beans, String bean) {
         Set<String> found = new HashSet<>(Set.of(bean));
         Deque<String> left = new ArrayDeque<>(found);

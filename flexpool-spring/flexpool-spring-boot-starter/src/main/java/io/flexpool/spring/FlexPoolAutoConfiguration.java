@@ -40,9 +40,9 @@ public class FlexPoolAutoConfiguration {
     public FlexPoolAutoConfiguration() {}
 
     /**
-     * The pools that are wrapped.
+     * The wrapped pools.
      *
-     * @return empty at first
+     * @return an initially empty collection
      */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -79,7 +79,10 @@ public class FlexPoolAutoConfiguration {
                 defaultPackages(beans));
     }
 
-    /** Mostly the main class's; not the unnamed one, whose name begins every other. */
+    /**
+     * The application's packages, usually that of the main class. Not the unnamed package, whose name is a prefix of
+     * all others.
+     */
     private static List<String> defaultPackages(BeanFactory beans) {
         return AutoConfigurationPackages.has(beans)
                 ? AutoConfigurationPackages.get(beans).stream()
@@ -88,7 +91,7 @@ public class FlexPoolAutoConfiguration {
                 : List.of();
     }
 
-    /** Post-processes each bean; made before the web server and the data sources. */
+    /** Post-processes each bean; created before the web server and the data sources. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static WrappingPostProcessor flexPoolPostProcessor(ObjectProvider<PoolWrapping> wrapping) {
@@ -133,13 +136,13 @@ public class FlexPoolAutoConfiguration {
         }
     }
 
-    /** Active if HikariCP is present and may have Micrometer's meters. */
+    /** Active if HikariCP and Micrometer are present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HikariDataSource.class, MeterBinder.class})
     static class WithHikari {
         WithHikari() {}
 
-        /** Keeps the meters right that a bound HikariCP has itself. */
+        /** Corrects HikariCP's own meters for bound pools. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static HikariMeters flexPoolHikariMeters(ObjectProvider<DataSource> dataSources, BeanFactory beans) {
@@ -147,13 +150,13 @@ public class FlexPoolAutoConfiguration {
         }
     }
 
-    /** Active if Spring Boot describes pools. */
+    /** Active if Spring Boot has metadata of pools. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider")
     static class WithMetadata {
         WithMetadata() {}
 
-        /** Keeps the description right of a pool whose proxy is of its class. */
+        /** Corrects the metadata of a pool whose proxy has the pool's class. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static PoolMetadata flexPoolMetadata() {

@@ -19,7 +19,7 @@ import org.springframework.core.env.Environment;
  */
 final class FlexPoolKeys {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
-    /** The starter's own, true or false: conditions of its configurations read them. */
+    /** The starter's own keys, true or false, which conditions of its configurations read. */
     private static final List<String> SWITCHES = List.of("transaction-deadlines", "web.unavailable");
 
     private static final KeyRules RULES = KeyRules.refusing(
@@ -32,7 +32,7 @@ final class FlexPoolKeys {
 
     private final ApplicationKeys keys;
 
-    /** Reads the properties. Refuses nothing yet. */
+    /** Reads the properties, without refusing any yet. */
     FlexPoolKeys(Environment environment) {
         KnownKeys known = new KnownKeys();
         List<String> all =
@@ -45,21 +45,21 @@ final class FlexPoolKeys {
     }
 
     /**
-     * Refuses what can be refused before a pool exists: unknown keys and values of the wrong type.
+     * Checks everything that can be checked before a pool exists: unknown keys and values of the wrong type.
      *
-     * @throws RefusedConfiguration naming all problems
+     * @throws RefusedConfiguration if there are problems; the message names all of them
      */
     void check() {
         refuse(keys.problems());
     }
 
     /**
-     * Refuses properties of an unknown pool or bean if the name is almost that of a known one. Otherwise logs them:
-     * they may be meant for a child of this application context, which shares its properties.
+     * Refuses properties of an unknown pool or bean whose name resembles a known one. Logs other unknown names: they
+     * may be meant for a child context, which shares the properties.
      *
      * @param beans the names of all data source beans
      * @param pools the names of all pools
-     * @throws RefusedConfiguration naming all refused properties
+     * @throws RefusedConfiguration if names are refused; the message has all their properties
      */
     void checkNames(Collection<String> beans, Collection<String> pools) {
         List<String> wrong = new ArrayList<>();

@@ -27,7 +27,7 @@ final class FlexPoolRuntimeHints implements RuntimeHintsRegistrar {
             "io.agroal.pool.DataSource",
             "org.vibur.dbcp.ViburDBCPDataSource");
 
-    /** Their targets are replaced. */
+    /** The data sources whose targets flexpool replaces. */
     private static final List<String> HOLDERS = List.of(
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
             "org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy");

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The pools of this application that flexpool has wrapped, and those that the application has wrapped itself and
- * declared as beans: these appear here and in the backends the application has bound them to. A pool that was closed or
- * drained stays, with the phase {@code CLOSED}, until its bean ends: the application still has it and can serve nothing.
- * Thread-safe.
+ * The pools of this application: those that flexpool has wrapped, and those that the application has wrapped itself and
+ * declared as beans. The latter are shown only in the backends to which the application has bound them. A closed or
+ * drained pool stays, with the phase {@code CLOSED}, until its bean ends: the application still uses it, but gets no
+ * connection. Thread-safe.
  */
 public final class FlexPools {
     private final WrappedPools pools = new WrappedPools();
-    /** By the pool's name, while the context ends. */
+    /** The waits by pool name, while the context ends. */
     private final Map<String, LeaseWait> waits = new ConcurrentHashMap<>();
 
     /** Created by the auto-configuration, one per application context. */
@@ -35,14 +35,14 @@ public final class FlexPools {
         return pools;
     }
 
-    /** Begins the wait for a pool's leases, at the end of the context. */
+    /** Starts the wait for a pool's leases, at the end of the context. */
     LeaseWait await(FlexPoolDataSource pool, Duration within) {
         LeaseWait begun = new LeaseWait(pool, within);
         waits.put(pool.name(), begun);
         return begun;
     }
 
-    /** Ends flexpool around a pool, after a drain if one is configured. Closing the pool is up to its owner. */
+    /** Ends flexpool around a pool, after a drain if one is configured. Does not close the pool. */
     void release(FlexPoolDataSource pool) {
         LeaseWait waited = waits.remove(pool.name());
         if (waited == null || !pool.phase().answers()) {

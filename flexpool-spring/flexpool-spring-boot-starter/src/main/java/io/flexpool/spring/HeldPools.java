@@ -15,19 +15,19 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
- * Spring's data sources that delegate to others: wraps their targets unless these are beans, and leaves the holders as
- * they are. Loaded only if spring-jdbc is present.
+ * Wraps the targets of Spring's data sources that delegate to others, unless the targets are beans. The holders
+ * themselves stay unchanged. Loaded only if spring-jdbc is present.
  *
- * <p>The targets of a router are replaced in the map that it has resolved. Its setters are called only where reflection is
- * refused: another map would keep the application from adding targets to its own one, and two threads that set the targets
- * at the same time would lose those of one.
+ * <p>Replaces a router's targets in its map of resolved targets. Calls its setters only if reflection is refused: then
+ * the application could not add targets to its own map, and of two threads that set targets at the same time one would
+ * lose its targets.
  */
 final class HeldPools {
     private static final @Nullable Field RESOLVED = field(AbstractRoutingDataSource.class, "resolvedDataSources");
     private static final @Nullable Field RESOLVED_DEFAULT =
             field(AbstractRoutingDataSource.class, "resolvedDefaultDataSource");
     private static final @Nullable Field READ_ONLY = field(LazyConnectionDataSourceProxy.class, "readOnlyDataSource");
-    /** The fields that are used, for native images. */
+    /** The fields read by reflection, for native images. */
     static final List<String> FIELDS =
             List.of("resolvedDataSources", "resolvedDefaultDataSource", "readOnlyDataSource");
 
@@ -65,7 +65,7 @@ final class HeldPools {
     }
 
     /**
-     * Adds the targets of a holder now, also those of holders among them.
+     * Adds the current targets of a holder, including those of nested holders.
      *
      * @param holder a data source that delegates to others
      * @param into a set that compares by identity
@@ -93,7 +93,7 @@ final class HeldPools {
      *
      * @param holder a data source that delegates to others
      * @param name its name; the targets of a router are named {@code <name>.<lookup key>}
-     * @param wrapped maps a data source and its name to the wrapped one, or to itself
+     * @param wrapped maps a data source and its name to the wrapped data source, or to itself
      */
     static void replace(DataSource holder, String name, BiFunction<DataSource, String, DataSource> wrapped) {
         if (holder instanceof AbstractRoutingDataSource router) {
@@ -156,12 +156,12 @@ final class HeldPools {
         }
     }
 
-    @SuppressWarnings("unchecked") // the router's own map is of data sources
+    @SuppressWarnings("unchecked") // the router's map has data sources as values
     private static void put(Map.Entry<?, ?> entry, DataSource replaced) {
         ((Map.Entry<Object, DataSource>) entry).setValue(Objects.requireNonNull(replaced));
     }
 
-    /** A copy; empty if a subclass resolves its targets in another way and has none. */
+    /** A copy of the resolved targets; empty if a subclass resolves its targets differently. */
     private static Map<Object, DataSource> resolved(AbstractRoutingDataSource router) {
         try {
             return new LinkedHashMap<>(router.getResolvedDataSources());

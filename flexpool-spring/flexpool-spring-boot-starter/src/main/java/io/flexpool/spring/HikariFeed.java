@@ -14,38 +14,38 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the meters of one HikariCP that flexpool limits, or may limit. Its requests wait at flexpool's gate, so HikariCP would count no request as
- * pending and no wait as acquisition time; both come from flexpool instead: requests at the gate are pending too, and an
- * acquisition is one request of the application, from its beginning to its connection or its timeout. The rest is
- * HikariCP's own. Of a pool without a gate nothing is changed. Thread-safe.
+ * Supplies the meters of one HikariCP pool that flexpool limits, or may limit. Its requests wait at flexpool's gate, so
+ * HikariCP would count neither pending requests nor waits. So two figures come from flexpool: pending requests include
+ * those at the gate, and an acquisition is one request of the application, from its beginning to its connection or
+ * timeout. All other figures are HikariCP's. Changes nothing for a pool without a gate. Thread-safe.
  */
 final class HikariFeed implements MetricsBinder, MetricsBinder.Binding, LeaseObserver {
     private final HikariDataSource hikari;
     private final Consumer<HikariFeed> ended;
-    /** Null before the pool is wrapped, afterwards, and for a pool without a gate. */
+    /** The wrapped pool; null before the wrapping, after its end, and for a pool without a gate. */
     private volatile @Nullable PoolView pool;
-    /** Null until HikariCP has asked for its meters. */
+    /** The meters; null until HikariCP has requested them. */
     private volatile @Nullable IMetricsTracker meters;
 
     /**
-     * For one pool.
+     * Creates the feed of one pool.
      *
      * @param hikari the raw pool
-     * @param ended called when nothing is fed any more
+     * @param ended called when the feed ends
      */
     HikariFeed(HikariDataSource hikari, Consumer<HikariFeed> ended) {
         this.hikari = hikari;
         this.ended = ended;
     }
 
-    /** Whether HikariCP accepts other meters than it has: not a registry's, and none once it runs with some. */
+    /** Whether HikariCP's meters can be changed: not those of a registry, and not those of a running pool. */
     static boolean changeable(HikariDataSource hikari) {
         return hikari.getMetricRegistry() == null && (hikari.getMetricsTrackerFactory() == null || !hikari.isRunning());
     }
 
     @Override
     public Binding bind(PoolView gated) {
-        // A pool with a gate may be only watched now, and bound later, by a change of its mode.
+        // A pool with a gate may be only watched at first, and bound later by a change of its mode.
         if (!gated.supports(PoolMetric.GROWTHS)) {
             ended.accept(this);
             return () -> {};
@@ -58,7 +58,7 @@ final class HikariFeed implements MetricsBinder, MetricsBinder.Binding, LeaseObs
         return this;
     }
 
-    /** Gives HikariCP these meters, unless it has got others meanwhile. */
+    /** Sets HikariCP's meters, unless it has others by now. */
     void meter(MetricsTrackerFactory factory) {
         if (pool != null && hikari.getMetricRegistry() == null && hikari.getMetricsTrackerFactory() == null) {
             hikari.setMetricsTrackerFactory(fed(factory));
@@ -78,7 +78,7 @@ final class HikariFeed implements MetricsBinder, MetricsBinder.Binding, LeaseObs
         return this;
     }
 
-    /** HikariCP records the wait of a request that timed out, too. */
+    /** Records also the wait of a request that timed out, like HikariCP. */
     @Override
     public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
         IMetricsTracker to = meters;
@@ -103,12 +103,12 @@ final class HikariFeed implements MetricsBinder, MetricsBinder.Binding, LeaseObs
         ended.accept(this);
     }
 
-    /** HikariCP's own figures, with those who wait at the gate. */
+    /** HikariCP's own figures, plus the requests that wait at the gate. */
     private final class Stats extends PoolStats {
         private final PoolStats own;
 
         Stats(PoolStats own) {
-            // HikariCP's are kept for a second; nothing is kept here.
+            // HikariCP stores its figures for a second; this class stores none.
             super(0);
             this.own = own;
         }
@@ -126,7 +126,7 @@ final class HikariFeed implements MetricsBinder, MetricsBinder.Binding, LeaseObs
         }
     }
 
-    /** What HikariCP reports, without the acquisitions that flexpool reports. */
+    /** Passes on HikariCP's recordings, except acquisitions, which flexpool records. */
     private final class Tracker implements IMetricsTracker {
         private final IMetricsTracker to;
 

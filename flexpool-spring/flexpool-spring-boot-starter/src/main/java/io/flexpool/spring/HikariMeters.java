@@ -15,13 +15,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * {@code hikaricp.connections.*}: of a bound pool they show what the application's requests see, as those of any other
- * HikariCP do. Spring Boot gives HikariCP its meters after the start, unless it has some; here bound pools get theirs
- * just before, with flexpool's figures in them. Meters that the application has configured itself are fed in the same
- * way. Loaded only if HikariCP and Micrometer are present. Thread-safe.
+ * Keeps the meters {@code hikaricp.connections.*} of a bound pool correct: they show the waits of the application's
+ * requests, as without flexpool. Spring Boot sets HikariCP's meters after the start, unless it has some. This class
+ * sets them just before, with flexpool's figures. Meters configured by the application get the same figures. Loaded
+ * only if HikariCP and Micrometer are present. Thread-safe.
  */
 final class HikariMeters implements OwnMeters, BeanPostProcessor {
-    /** Spring Boot's, in both generations. */
+    /** The name of Spring Boot's binder, in both generations. */
     private static final String BINDER = "hikariDataSourceMeterBinder";
 
     private final ObjectProvider<DataSource> dataSources;
@@ -29,10 +29,10 @@ final class HikariMeters implements OwnMeters, BeanPostProcessor {
     private final List<HikariFeed> unmetered = new CopyOnWriteArrayList<>();
 
     /**
-     * For one application.
+     * Creates it for one application.
      *
-     * @param dataSources its data sources; not created here
-     * @param beans the application's; with Spring Boot's binder, if it has one
+     * @param dataSources the application's data sources; not created here
+     * @param beans the application's beans, with Spring Boot's binder if present
      */
     HikariMeters(ObjectProvider<DataSource> dataSources, BeanFactory beans) {
         this.dataSources = dataSources;
@@ -63,7 +63,7 @@ final class HikariMeters implements OwnMeters, BeanPostProcessor {
     }
 
     private void bind(MeterBinder boots, MeterRegistry registry) {
-        // Spring Boot's binder creates those that are lazy; one of them may be bound.
+        // Creates lazy data sources, like Spring Boot's binder, because one may be bound.
         dataSources.stream().forEach(created -> {});
         for (HikariFeed feed : unmetered) {
             feed.meter(new MicrometerMetricsTrackerFactory(registry));

@@ -16,14 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when a data source that delegates to others gets other targets at run time: a router to which a tenant is added, a
- * proxy whose pool is exchanged. Neither reports it, and the application sets its own, unwrapped pools. Its thread runs only
- * if there is such a data source. Thread-safe.
+ * Detects when a data source that delegates to others gets new targets at run time: a router with an added tenant, or a
+ * proxy with an exchanged pool. Such data sources report no changes, and the application sets unwrapped pools. The
+ * thread runs only if such a data source exists. Thread-safe.
  */
 final class HolderWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
     private static final long EVERY_NANOS = 100_000_000;
-    /** A router has no targets for a moment while it is being initialised. */
+    /**
+     * The number of checks without a pool after which it is gone: during its initialisation a router briefly has no
+     * targets.
+     */
     private static final int GONE_AFTER = 10;
 
     private final Wrapping wrapping;
@@ -38,23 +41,23 @@ final class HolderWatch {
      */
     record Made(DataSource pool, DataSource front) {}
 
-    /** What is done to the targets. */
+    /** The operations on targets. */
     interface Wrapping {
         /**
-         * Wraps those targets of a holder that are not wrapped.
+         * Wraps the unwrapped targets of a holder.
          *
-         * @return how many pools are new
+         * @return the number of new pools
          */
         int wrap(Held held);
 
         /** The pools that were wrapped for a holder; a copy. */
         List<Made> made(Held held);
 
-        /** Ends flexpool around a pool that no holder has any more. */
+        /** Ends flexpool around a pool that is no longer a target. */
         void letGo(Held held, DataSource pool);
     }
 
-    /** One data source that delegates to others, and is a bean. */
+    /** A bean that is a data source and delegates to others. */
     static final class Held {
         private final DataSource holder;
         private final String name;
@@ -63,11 +66,11 @@ final class HolderWatch {
         private final IdentityHashMap<DataSource, Integer> missing = new IdentityHashMap<>();
 
         /**
-         * Of a holder whose targets are wrapped.
+         * Takes a holder with wrapped targets.
          *
          * @param holder the bean
          * @param name its name
-         * @param request as at first
+         * @param request the request of the first wrapping
          */
         Held(DataSource holder, String name, WrapRequest request) {
             this.holder = holder;
@@ -92,7 +95,7 @@ final class HolderWatch {
         this.wrapping = wrapping;
     }
 
-    /** Begins to watch a holder, whose targets are wrapped. */
+    /** Starts to check a holder, whose targets are wrapped. */
     void add(Held held) {
         held.last = targets(held);
         all.add(held);
@@ -106,12 +109,12 @@ final class HolderWatch {
         }
     }
 
-    /** Ends that. */
+    /** Stops to check a holder. */
     void remove(Object holder) {
         all.removeIf(held -> held.holder == holder);
     }
 
-    /** Ends all of it. */
+    /** Stops to check all holders. */
     void close() {
         all.clear();
         LockSupport.unpark(thread.get());
@@ -124,14 +127,15 @@ final class HolderWatch {
                 try {
                     check(held);
                 } catch (RuntimeException | LinkageError unreadable) {
-                    // Changed in this very moment, or an application's own class: the next check is soon.
+                    // The targets are just changing, or the class is the application's own: the next check follows
+                    // soon.
                     LOG.debug("{}: the pools behind this data source cannot be read now", held.name, unreadable);
                 }
             }
         }
         thread.set(null);
         if (!all.isEmpty()) {
-            // Added in between, when this thread seemed to run.
+            // A holder was added while this thread was ending.
             start();
         }
     }

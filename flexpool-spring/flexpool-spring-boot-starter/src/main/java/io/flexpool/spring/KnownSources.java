@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A set of data sources, by identity and held weakly: prototypes come and go without notice. Thread-safe. */
+/**
+ * A set of data sources, by identity, with weak references, because the end of prototypes is not signalled.
+ * Thread-safe.
+ */
 final class KnownSources {
     private final Set<Key> keys = ConcurrentHashMap.newKeySet();
     private final ReferenceQueue<DataSource> collected = new ReferenceQueue<>();

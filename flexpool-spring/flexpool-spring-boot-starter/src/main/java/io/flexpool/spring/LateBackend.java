@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend whose bean is requested only after the application has started. Polled figures cover the whole time since
- * the pool was wrapped; per-call recording starts with the application. A request of the registry while a pool is wrapped would be
- * a circular dependency in an application whose registry needs the database.
+ * A backend whose bean is requested only after the application's start: an earlier request would be a circular
+ * dependency if the registry needs the database. Polled figures cover the whole time since the pool was wrapped;
+ * recording of single calls begins after the start.
  */
 final class LateBackend implements MetricsBinder {
     private final AfterStart start;
@@ -24,8 +24,8 @@ final class LateBackend implements MetricsBinder {
      * Creates the backend.
      *
      * @param start runs actions after the start
-     * @param backend creates the real backend; empty if there is nothing to bind to
-     * @param perCall whether it observes each call, which has a cost
+     * @param backend creates the real backend; empty without a registry
+     * @param perCall whether it observes each call, at a cost
      */
     LateBackend(AfterStart start, Supplier<Optional<MetricsBinder>> backend, boolean perCall) {
         this.start = start;

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The first part of a pool's drain at the end of its context: a wait for the leases that are open when the web server has ended its
- * requests, while their beans still live. Nothing is refused yet: beans that end later, such as executors that await their
- * tasks, still need connections. The second part is the drain when the pool's bean ends; both together wait for at most
- * {@code drain.within}. For one pool and one wait; may be read by any thread.
+ * The first part of a pool's drain at the end of its context: waits for the leases that are open after the web server
+ * has ended its requests. No request is refused yet, because beans that end later, for example executors that await
+ * their tasks, still need connections. The second part is the drain when the pool's bean ends. Both parts together wait
+ * at most {@code drain.within}. For one pool and one wait; any thread may read it.
  */
 final class LeaseWait {
     private static final long CHECK_NANOS = 10_000_000;
@@ -21,13 +21,13 @@ final class LeaseWait {
     private final long beganNanos = System.nanoTime();
     private volatile long spentNanos = -1;
 
-    /** Begins now. */
+    /** Starts the wait. */
     LeaseWait(FlexPoolDataSource pool, Duration within) {
         this.pool = pool;
         this.within = within;
     }
 
-    /** Waits until no lease is open that began before this wait, or the time is over. */
+    /** Waits until all leases from before this wait have ended, or the time is over. */
     void await() {
         try {
             while (System.nanoTime() - beganNanos < within.toNanos() && isAwaited()) {
@@ -49,7 +49,7 @@ final class LeaseWait {
         return pool.openLeases().stream().map(OpenLease::age).anyMatch(age -> age.compareTo(waited) >= 0);
     }
 
-    /** {@return what is left of {@code drain.within}, longer than zero} */
+    /** {@return the rest of {@code drain.within}, more than zero} */
     Duration left() {
         long spent = spentNanos;
         Duration left = within.minusNanos(spent < 0 ? System.nanoTime() - beganNanos : spent);

@@ -35,7 +35,7 @@ final class MicrometerBackend implements MetricsProvider {
         this.start = start;
     }
 
-    /** Apart, so that an application without Micrometer Tracing does not load its classes. */
+    /** A separate class, so that an application without Micrometer Tracing does not load its types. */
     private static final class TracerBean {
         private final OnlyBean<Tracer> bean;
 
@@ -43,7 +43,7 @@ final class MicrometerBackend implements MetricsProvider {
             this.bean = bean;
         }
 
-        /** Null if the application has no tracer. No bean is created: tracers may need others. */
+        /** The tracer's bean; null without a tracer. Creates no bean, because tracers may need other beans. */
         static @Nullable TracerBean in(ListableBeanFactory beans, AfterStart start) {
             return ClassUtils.isPresent("io.micrometer.tracing.Tracer", MicrometerBackend.class.getClassLoader())
                     ? found(beans, start)
@@ -75,7 +75,7 @@ final class MicrometerBackend implements MetricsProvider {
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        // Read now, so that a wrong value is refused at once.
+        // Read here, so that a wrong value is refused at once.
         MetricLevel.of(values);
         Optional<Duration> spansAbove = values.duration(SPANS_ABOVE);
         if (tracer == null && spansAbove.isPresent()) {

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeanWrapperImpl;
 
 /**
- * Names what a bound pool shows of waiting requests by itself, and can only show of those inside the pool. They wait at
- * flexpool, so those who watch these figures have to know.
+ * Names a bound pool's own figures of waiting requests. They show only requests inside the pool, but requests wait at
+ * flexpool's gate, so users of these figures must know.
  */
 final class MovedFigures {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
@@ -20,11 +20,11 @@ final class MovedFigures {
     private MovedFigures() {}
 
     /**
-     * Logs one line if there are such figures.
+     * Logs one line if the pool publishes such figures.
      *
      * @param bound the wrapped pool
-     * @param pool the raw one
-     * @param fed whether {@link OwnMeters} keeps its meters right
+     * @param pool the raw pool
+     * @param fed whether {@link OwnMeters} corrects its meters
      */
     static void log(FlexPoolDataSource bound, DataSource pool, boolean fed) {
         List<String> moved = of(bound.type(), pool, fed);
@@ -37,7 +37,9 @@ final class MovedFigures {
         }
     }
 
-    /** The properties are read by name: none of these pools needs to be on the class path. */
+    /**
+     * The published figures of a pool. Reads properties by name, because these pools may be absent from the class path.
+     */
     private static List<String> of(String type, DataSource pool, boolean fed) {
         BeanWrapperImpl properties = new BeanWrapperImpl(pool);
         List<String> moved = new ArrayList<>();
@@ -63,7 +65,7 @@ final class MovedFigures {
                 }
             }
             default -> {
-                // Not known to publish such a figure without being asked.
+                // Other pools are not known to publish such figures by default.
             }
         }
         return moved;

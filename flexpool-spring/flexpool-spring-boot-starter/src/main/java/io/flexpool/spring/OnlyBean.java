@@ -9,10 +9,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The bean that metrics or spans go to: the only one of its type, or the primary one. Looked up once, after the start and not
- * while a pool is being wrapped: flexpool's lock is held then, and the container has a lock too. Thread-safe.
+ * The bean that receives metrics or spans: the only one of its type, or the primary one. Found once, after the start.
+ * Not while a pool is being wrapped, because flexpool's lock is held then, and the container has a lock too.
+ * Thread-safe.
  *
- * @param <T> its type
+ * @param <T> the type of the bean
  */
 final class OnlyBean<T> {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
@@ -23,7 +24,7 @@ final class OnlyBean<T> {
     private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable T found;
 
-    /** The purpose ends the sentence "no ...", in the log. */
+    /** The purpose is the end of the log's sentence "no ...". */
     OnlyBean(ObjectProvider<T> beans, Class<T> type, String purpose, AfterStart start) {
         this.beans = beans;
         this.type = type.getSimpleName();
@@ -38,7 +39,7 @@ final class OnlyBean<T> {
     /**
      * The bean, once the application has started.
      *
-     * @return empty if there are several and none is primary, which is logged once
+     * @return the bean; empty if several exist without a primary one, which is logged once
      */
     Optional<T> get() {
         T bean = found;
@@ -51,7 +52,7 @@ final class OnlyBean<T> {
         return Optional.empty();
     }
 
-    /** The same without a line in the log. */
+    /** Like {@link #get()}, without a log line. */
     Optional<T> quietly() {
         return Optional.ofNullable(found);
     }

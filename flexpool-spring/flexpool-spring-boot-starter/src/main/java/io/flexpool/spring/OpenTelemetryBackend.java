@@ -34,7 +34,7 @@ final class OpenTelemetryBackend implements MetricsProvider {
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        // Build it now, so that a value out of range is refused at once.
+        // Created here once, so that a value out of range is refused at once.
         OpenTelemetryProvider.into(OpenTelemetry::noop).create(values);
         boolean perCall = values.flag("histograms").orElse(true)
                 || values.duration("spans-above").isPresent();

@@ -5,13 +5,13 @@ import io.flexpool.monitoring.MetricsBinder;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** The meters that a kind of pool has by itself, beside flexpool's. */
+/** Corrects the own meters of a kind of pool, beside flexpool's. */
 interface OwnMeters {
     /**
-     * Keeps the own meters of one pool right.
+     * Corrects the own meters of one pool.
      *
      * @param pool the raw pool, before it is wrapped
-     * @return to be bound to it; empty for another kind of pool, one without such meters, or if they cannot be changed
+     * @return a binder for the pool; empty for another kind of pool, without such meters, or if they cannot be changed
      */
     Optional<MetricsBinder> of(DataSource pool);
 }

@@ -8,8 +8,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 
 /**
- * Has Spring Boot's metadata of pools read the pool itself where flexpool's proxy is of the pool's class: for HikariCP it reads a
- * field, and a proxy has none of the pool's. Loaded only if Spring Boot has such metadata. Thread-safe.
+ * Makes Spring Boot's metadata read the pool itself if flexpool's proxy has the pool's class: for HikariCP it reads a
+ * field, which is not set in a proxy. Loaded only if Spring Boot has such metadata. Thread-safe.
  */
 final class PoolMetadata implements BeanPostProcessor {
     @Override

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Refuses, once all beans are known, properties of an unknown pool or bean whose name is most likely misspelt. */
+/** When all beans are known, refuses properties of an unknown pool or bean whose name is probably misspelt. */
 final class PoolNames implements SmartInitializingSingleton {
     private final FlexPoolKeys keys;
     private final FlexPools pools;
@@ -20,7 +20,7 @@ final class PoolNames implements SmartInitializingSingleton {
         this.beans = beans;
     }
 
-    /** Without a data source no name can be checked: a test of a slice of an application. */
+    /** Checks nothing without a data source, for example in a test of a slice of an application. */
     @Override
     public void afterSingletonsInstantiated() {
         Set<String> names = new TreeSet<>();

@@ -42,16 +42,16 @@ final class PoolWrapping implements DisposableBean {
     private final Backends backends;
     private final @Nullable ClassLoader loader;
     private final @Nullable ConfigurableListableBeanFactory beans;
-    /** Which code is the application's, unless its keys say it. */
+    /** The default of the keys that name the application's packages. */
     private final Map<String, String> callSites;
 
     /** Guards the two maps, which compare by identity; one data source at a time. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** Keyed by the raw pool. */
+    /** The wrapped pools, by raw pool. */
     private final IdentityHashMap<DataSource, Wrapped> wrapped = new IdentityHashMap<>();
-    /** Beans that are not wrapped, also not as the target of another data source. */
+    /** Beans that are never wrapped, also not as the target of another data source. */
     private final KnownSources leftAlone = new KnownSources();
-    /** The pools to unwrap with a bean: itself, or its targets. */
+    /** The pools to unwrap at a bean's end: the bean itself, or its targets. */
     private final IdentityHashMap<Object, Mine> ofBean = new IdentityHashMap<>();
 
     private final HolderWatch holders = new HolderWatch(new Targets());
@@ -125,7 +125,7 @@ final class PoolWrapping implements DisposableBean {
             leftAlone.add(bean);
             return bean;
         }
-        // Before taking the lock: the container has a lock too, and a thread holding that one may wait for ours.
+        // Read before the lock is taken: another thread with the container's lock may wait for this lock.
         WrapRequest.Shown shown = new WrapRequest.Shown(
                 backends.providers().orderedStream().toList(),
                 backends.binders().orderedStream().toList(),
@@ -150,7 +150,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** Whether the proxy of a bean must be of the pool's class, because others look for it by that. */
+    /** Whether the proxy of a bean must have the pool's class, because other beans require that class. */
     private boolean byClass(DataSource bean, String beanName) {
         if (beanName.startsWith(SCOPED_TARGET)) {
             return true;
@@ -159,7 +159,7 @@ final class PoolWrapping implements DisposableBean {
             return false;
         }
         Optional<String> injected = ClassInjection.of(beans, bean.getClass());
-        // Last: it searches for the adapters on the class path.
+        // Checked last, because it searches for adapters on the class path.
         if (injected.isEmpty() || !FlexPool.knows(bean)) {
             return false;
         }
@@ -177,7 +177,7 @@ final class PoolWrapping implements DisposableBean {
     }
 
     private DataSource wrap(DataSource source, String name, WrapRequest request) {
-        // The target of a scoped proxy is a bean of its own.
+        // The target of a scoped proxy is a separate bean.
         if (source instanceof ScopedObject || leftAlone.contains(source)) {
             return source;
         }
@@ -282,12 +282,15 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** It has no size, so the keys of the pool that it stands for could not be met. */
+    /** Whether it is an embedded test database. Such a database has no size, so the replaced pool's keys do not fit. */
     private static boolean isTestDatabase(DataSource source) {
         return SPRING_JDBC && TestDatabases.contain(source);
     }
 
-    /** With Micrometer present, OpenTelemetry would report the same again: only if the application requests it. */
+    /**
+     * The backends of a pool. With Micrometer, OpenTelemetry would report the same figures again, so it is only used if
+     * requested.
+     */
     private List<MetricsProvider> providers(List<MetricsProvider> all, NamedPool pool) {
         boolean micrometer = false;
         List<MetricsProvider> others = new ArrayList<>();
@@ -308,7 +311,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** A pool wrapped by the application is bound; closing it is up to the application. */
+    /** Binds the backends to a pool that the application has wrapped, and closes itself. */
     private void adopt(DataSource source, WrapRequest request) {
         if (source instanceof FlexPoolDataSource own && pools.wrapped().adopt(own)) {
             wrapped.put(own, new Wrapped(own, own));
@@ -327,11 +330,11 @@ final class PoolWrapping implements DisposableBean {
     }
 
     /**
-     * Called when a bean ends: unwraps its pools. Closing them is up to the container, which may be configured not to.
+     * Called at a bean's end: unwraps its pools. The container closes them, unless it is configured not to.
      *
      * @param bean the bean as created, or the factory bean that has created it
-     * @param beanName its name; Spring Cloud, which rebinds a bean's properties, first "destroys" it under its class
-     *     name and goes on using it
+     * @param beanName its name. When Spring Cloud rebinds a bean's properties, it first "destroys" the bean under its
+     *     class name, and continues to use it
      */
     void release(Object bean, String beanName) {
         List<DataSource> mine = new ArrayList<>();
@@ -396,7 +399,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** Without the lock: a drain may take long, and what it waits for may create a bean. */
+    /** Called without the lock: a drain may take long, and a lease for which it waits may create a bean. */
     private void letGo(DataSource source) {
         Wrapped gone;
         lock.lock();

@@ -18,15 +18,16 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * Waits for the warm-ups of the pools before the web server starts, and for their open leases once it has ended its requests, if
- * the keys say so. Nothing is refused here: executors and schedulers that await their tasks do so when they are destroyed,
- * which is after this and before their pool ends. A pool drains when its bean ends. Only a context that is closed waits: one
- * that is stopped may be started again. Thread-safe.
+ * If configured, waits for the warm-ups of the pools before the web server starts, and for their open leases after it
+ * has ended its requests. Refuses no request: executors and schedulers may still await tasks when they are destroyed,
+ * which is later, but before their pool ends. A pool drains when its bean ends. Waits only if the context is closed,
+ * because a stopped context may start again. Thread-safe.
  */
 final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, ApplicationListener<ContextClosedEvent> {
     /**
-     * Spring Boot's web servers end their requests in the phase {@code DEFAULT_PHASE - 1024} and stop in {@code DEFAULT_PHASE -
-     * 2048}, schedulers and message listeners stop before that. So this starts before all of them, and stops after them.
+     * The phase: starts before all others, and stops after them. Spring Boot's web servers end their requests in the
+     * phase {@code DEFAULT_PHASE - 1024} and stop in {@code DEFAULT_PHASE - 2048}; schedulers and message listeners
+     * stop before.
      */
     static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
@@ -48,7 +49,7 @@ final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, A
 
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
-        // The end of a child context is none of its parent's.
+        // Ignores the end of a child context.
         if (event.getApplicationContext() == context) {
             closing = true;
         }
@@ -60,7 +61,7 @@ final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, A
     }
 
     /**
-     * Whether a pause of the context, from Spring 7 on, stops this: it does not, as nothing would be done.
+     * Whether a pause of the context stops this, from Spring 7. No, because it would do nothing.
      *
      * @return false
      */
@@ -74,7 +75,7 @@ final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, A
         return running;
     }
 
-    /** Waits for the warm-ups, which began with the pools and end in their own time. */
+    /** Waits for the warm-ups, which began with the pools and have their own time limits. */
     @Override
     public void start() {
         running = true;
@@ -89,7 +90,7 @@ final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, A
         stop(() -> {});
     }
 
-    /** For all pools at once; returns at once, and calls back when the leases of the last one have ended. */
+    /** Waits for all pools at the same time. Returns at once, and calls back when the last leases have ended. */
     @Override
     public void stop(Runnable callback) {
         running = false;

@@ -15,7 +15,7 @@ public final class RefusedConfiguration extends RuntimeException {
         this.given = List.copyOf(given);
     }
 
-    /** The properties, one per line, where the problem itself does not name their origin. */
+    /** The properties, one per line, if the problem itself does not name their origin. */
     List<String> given() {
         return given;
     }

@@ -12,7 +12,7 @@ import org.springframework.core.annotation.Order;
 final class RefusedConfigurationAnalyzer extends AbstractFailureAnalyzer<RefusedConfiguration> {
     private static final String LINE = System.lineSeparator();
 
-    /** Made by Spring Boot. */
+    /** Created by Spring Boot. */
     RefusedConfigurationAnalyzer() {}
 
     @Override

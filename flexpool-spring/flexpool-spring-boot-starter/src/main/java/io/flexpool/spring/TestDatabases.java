@@ -6,9 +6,9 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.util.ClassUtils;
 
 /**
- * The embedded databases that Spring Boot puts in place of a pool in {@code @DataJpaTest} and other slices of an
- * application. They are wrapped, with nothing but defaults, if flexpool-junit5 is present: otherwise its check would find
- * no leak in such a test. Loaded only if spring-jdbc is present.
+ * Recognises the embedded databases with which Spring Boot replaces a pool in {@code @DataJpaTest} and other slices of
+ * an application. With flexpool-junit5 they are wrapped, with default settings only: otherwise its check would find no
+ * leak in such a test. Loaded only if spring-jdbc is present.
  */
 final class TestDatabases {
     private static final boolean CHECKED =
@@ -16,7 +16,7 @@ final class TestDatabases {
 
     private TestDatabases() {}
 
-    /** Whether a data source is one and leaks from it are looked for. */
+    /** Whether a data source is such a database, and flexpool-junit5 is present. */
     static boolean contain(DataSource dataSource) {
         return CHECKED && dataSource instanceof EmbeddedDatabase;
     }

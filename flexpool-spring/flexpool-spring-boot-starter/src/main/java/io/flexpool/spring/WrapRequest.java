@@ -8,14 +8,14 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * What to wrap and how.
+ * The parameters of a wrapping.
  *
  * @param made collects the raw pools wrapped for this bean
  * @param shown the backends
  * @param insisted whether to wrap a data source of an unknown class too
- * @param byClass whether the proxy must be of the pool's class
- * @param late whether the application runs already: then a pool that is refused does not end anything
- * @param configured the pool's name, if properties say it
+ * @param byClass whether the proxy must have the pool's class
+ * @param late whether the application runs already: then a refused pool does not stop it
+ * @param configured the pool's name, if configured
  */
 record WrapRequest(
         List<DataSource> made,
@@ -33,12 +33,12 @@ record WrapRequest(
      */
     record Shown(List<MetricsProvider> providers, List<MetricsBinder> binders, List<OwnMeters> own) {}
 
-    /** The same for a pool that is held by this one. */
+    /** A copy for a target of this data source. */
     WrapRequest held(Optional<String> its) {
         return new WrapRequest(made, shown, false, false, late, its);
     }
 
-    /** The same while the application runs. */
+    /** A copy for a running application. */
     WrapRequest lately() {
         return new WrapRequest(made, shown, insisted, byClass, true, configured);
     }

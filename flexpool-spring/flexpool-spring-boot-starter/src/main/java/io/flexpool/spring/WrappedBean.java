@@ -24,22 +24,23 @@ import org.springframework.core.NativeDetector;
 import org.springframework.util.ClassUtils;
 
 /**
- * The proxy that replaces a pool in the context: a Spring proxy, so that code which looks for the pool behind it finds
+ * The proxy that replaces a pool in the context. It is a Spring proxy, so that code which needs the pool itself finds
  * it (Spring Cloud's rebinding, Boot's unwrapper). Calls of {@link DataSource}, {@link PoolControl} and {@code close()}
  * go to flexpool, all others to the pool itself.
  *
- * <p>It is a proxy of the pool's class only where a bean has the pool injected by its class, and as the target of a scoped proxy. A
- * proxy of the class for every pool allocates 88 bytes a call, and has none of the pool's fields, which Spring Boot reads by reflection.
+ * <p>The proxy has the pool's class only if a bean requires the pool by its class, and as the target of a scoped proxy.
+ * Such a proxy allocates 88 bytes a call, and lacks the values of the pool's fields, which Spring Boot reads by
+ * reflection.
  */
 final class WrappedBean {
     private WrappedBean() {}
 
     /**
-     * A proxy with the pool's interfaces, which is not of the pool's class.
+     * Creates a proxy with the pool's interfaces, but not of the pool's class.
      *
      * @param pool the raw pool
-     * @param wrapper flexpool around it
-     * @param loader of the application
+     * @param wrapper flexpool's wrapper
+     * @param loader the application's class loader
      */
     static DataSource of(DataSource pool, FlexPoolDataSource wrapper, @Nullable ClassLoader loader) {
         ProxyFactory factory = factory(pool, wrapper);
@@ -47,20 +48,20 @@ final class WrappedBean {
         return (DataSource) ShortCut.proxy(wrapper, factory, loader);
     }
 
-    /** Whether there can be a proxy of a pool's class. */
+    /** Whether a proxy of a pool's class is possible. */
     static boolean canBe(Class<?> pool) {
         return !Modifier.isFinal(pool.getModifiers()) && !NativeDetector.inNativeImage();
     }
 
-    /** Whether a data source is such a proxy, of either kind. */
+    /** Whether a data source is a proxy of either kind. */
     static boolean isOne(DataSource source) {
         return source instanceof PoolControl && source instanceof Advised;
     }
 
     /**
-     * A proxy of the pool's class: for beans that have the pool injected by its class, and for the target of a scoped proxy,
-     * which is of the pool's class too and calls its target by that class. It has none of the pool's fields and no short
-     * cut, so it does not replace the other kind.
+     * Creates a proxy of the pool's class: for beans that require the pool by its class, and for the target of a scoped
+     * proxy, which calls its target by that class. It lacks the values of the pool's fields and the short cut, so it is
+     * only used where necessary.
      */
     static DataSource ofItsClass(DataSource pool, FlexPoolDataSource wrapper, @Nullable ClassLoader loader) {
         if (!canBe(pool.getClass())) {
@@ -80,9 +81,9 @@ final class WrappedBean {
     }
 
     /**
-     * The interfaces of the pool's class that the proxy keeps. Not {@code XADataSource} or {@code
-     * ConnectionPoolDataSource}, whose connections would bypass flexpool, and no life-cycle interfaces: the container
-     * has called them.
+     * The interfaces of the pool's class that the proxy keeps. Excludes {@code XADataSource} and
+     * {@code ConnectionPoolDataSource}, whose connections would bypass flexpool, and life-cycle interfaces, which the
+     * container has already called.
      */
     static Class<?>[] interfaces(Class<?> pool) {
         Set<Class<?>> interfaces = new LinkedHashSet<>();
@@ -100,7 +101,7 @@ final class WrappedBean {
         return interfaces.toArray(Class<?>[]::new);
     }
 
-    /** Routes calls to flexpool where it has the method. Thread-safe. */
+    /** Passes calls to flexpool if it has the method. Thread-safe. */
     private static final class ToWrapper implements MethodInterceptor {
         private static final Class<?>[] ITS_OWN = {DataSource.class, PoolControl.class, AutoCloseable.class};
 
@@ -118,8 +119,7 @@ final class WrappedBean {
                 return wrapper.getConnection();
             }
             if (method.getName().equals("unwrap") && DataSource.class.equals(call.getArguments()[0])) {
-                // Boot derives other data sources from the pool that it finds this way, for example for Flyway's own
-                // user.
+                // Returns the pool, because Boot derives other data sources from it, for example for Flyway's own user.
                 return call.getThis();
             }
             Optional<Method> own = its.computeIfAbsent(method, ToWrapper::its);
@@ -133,7 +133,7 @@ final class WrappedBean {
             }
         }
 
-        /** Calls of a proxy of the pool's class name that class's methods. */
+        /** Finds flexpool's method for a method of the pool's class. */
         private static Optional<Method> its(Method method) {
             for (Class<?> type : ITS_OWN) {
                 boolean named =
@@ -141,7 +141,8 @@ final class WrappedBean {
                 Method own = named && method.getDeclaringClass() != Object.class
                         ? ClassUtils.getMethodIfAvailable(type, method.getName(), method.getParameterTypes())
                         : null;
-                // A pool's class may return more than the interface: UCP's builder of connections.
+                // A pool's method may have a more specific return type than the interface's, for example UCP's builder
+                // of connections.
                 if (own != null && ClassUtils.isAssignable(method.getReturnType(), own.getReturnType())) {
                     return Optional.of(own);
                 }

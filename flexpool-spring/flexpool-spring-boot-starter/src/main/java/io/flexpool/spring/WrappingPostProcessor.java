@@ -12,8 +12,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Replaces each data source bean by the wrapped pool: after it was configured and before other post-processors, so that
- * these wrap flexpool and flexpool wraps the pool. Destruction callbacks receive the original bean.
+ * Replaces each data source bean by the wrapped pool, after its configuration and before other post-processors. So
+ * these wrap flexpool, and flexpool wraps the pool. Destruction callbacks receive the original bean.
  */
 final class WrappingPostProcessor implements DestructionAwareBeanPostProcessor, BeanFactoryAware, PriorityOrdered {
     private final ObjectProvider<PoolWrapping> wrapping;
@@ -57,7 +57,7 @@ final class WrappingPostProcessor implements DestructionAwareBeanPostProcessor, 
                 : bean instanceof DataSource && wrapping.getObject().knows(bean);
     }
 
-    /** Its end is that of the pool which it has made, and closes. */
+    /** Whether a factory creates data sources: then its end is the end of its pool, which it closes. */
     private static boolean makesDataSources(FactoryBean<?> factory) {
         try {
             Class<?> type = factory.getObjectType();

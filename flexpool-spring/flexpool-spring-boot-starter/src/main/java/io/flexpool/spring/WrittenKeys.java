@@ -39,8 +39,7 @@ final class WrittenKeys {
     /**
      * All properties, those of the source with the highest precedence first.
      *
-     * @param known the keys to request from a source that cannot list its keys, such as JNDI; others are not found
-     *     there
+     * @param known the keys to request from a source that cannot list its keys, for example JNDI
      */
     List<WrittenKey> all(Collection<String> known) {
         List<WrittenKey> all = new ArrayList<>();
@@ -97,7 +96,7 @@ final class WrittenKeys {
         return written(name, String.valueOf(value), origin, inText(property.getOrigin()));
     }
 
-    /** A place in a file does not show how the key is spelt there. */
+    /** Creates a key. A position in a file does not show the written spelling, unlike a variable's name. */
     private static WrittenKey written(ConfigurationPropertyName name, String value, String origin, boolean inText) {
         List<String> words = words(name);
         return new WrittenKey(ROOT + "." + String.join(".", words), words, value, origin, !inText);

@@ -8,14 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The classes of a pool's requests, as plain maps. */
+/** Converts the classes of a pool to plain maps. */
 final class ClassMaps {
-    /** What counts for a request that was answered at once. */
+    /** The recorded wait of a request that was served at once. */
     private static final long AT_ONCE_NANOS = 1;
 
     private ClassMaps() {}
 
-    /** Nothing is added of a pool with one class for all. */
+    /** Adds the classes; nothing for a pool without classes. */
     static void add(Map<String, Object> shown, PoolView pool) {
         List<RequestClass> classes = pool.classes();
         if (!classes.isEmpty()) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sizing decisions as plain maps, with the names and units of the endpoint's other figures. */
+/** Converts sizing decisions to plain maps, with the names and units of the endpoint's other figures. */
 final class DecisionMaps {
-    /** The default number of decisions: the page reads them every second. */
+    /** The default number of decisions; limited, because the page reads them every second. */
     static final int USUAL = 50;
 
     private DecisionMaps() {}
@@ -18,16 +18,16 @@ final class DecisionMaps {
     /**
      * The requested number of decisions.
      *
-     * @throws IllegalArgumentException naming the value and what is allowed
+     * @throws IllegalArgumentException if the value is invalid; the message has the value and the allowed values
      */
     static int asked(@Nullable String given) {
         return given == null ? USUAL : (int) number("decisions", given, 5);
     }
 
     /**
-     * A number as a request has it.
+     * Parses a number of a request.
      *
-     * @throws IllegalArgumentException naming the value and what is allowed
+     * @throws IllegalArgumentException if the value is invalid; the message has the value and the allowed values
      */
     static long number(String name, String given, int digits) {
         if (!given.strip().matches("[0-9]{1," + digits + "}")) {
@@ -37,7 +37,7 @@ final class DecisionMaps {
         return Long.parseLong(given.strip());
     }
 
-    /** The last decisions, oldest first, and how many more the pool remembers. */
+    /** Adds the last decisions, oldest first, and the number of further stored decisions. */
     static void add(Map<String, Object> shown, List<Decision> oldestFirst, int asked) {
         int left = Math.max(0, oldestFirst.size() - asked);
         shown.put(
@@ -60,7 +60,7 @@ final class DecisionMaps {
         return shown;
     }
 
-    /** The fields that a decision event shares. */
+    /** Adds the fields that a decision event has too. */
     static void addVerdict(Map<String, Object> shown, Decision made) {
         shown.put("from", made.from());
         shown.put("to", made.to());

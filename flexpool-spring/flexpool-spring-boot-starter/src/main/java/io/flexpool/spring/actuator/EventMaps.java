@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An event as a plain map. Texts that may come from a driver go through {@link Texts}. */
+/** Converts an event to a plain map. Texts that may come from a driver are cleaned by {@link Texts}. */
 final class EventMaps {
     private EventMaps() {}
 
@@ -32,7 +32,7 @@ final class EventMaps {
         return shown;
     }
 
-    /** The current circuit phase; the rejections that followed may have displaced its event. */
+    /** The current circuit phase; later rejections may have displaced its event. */
     static Map<String, Object> circuit(PoolEvent.CircuitChanged circuit) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("phase", Texts.word(circuit.phase()));
@@ -63,7 +63,7 @@ final class EventMaps {
         }
     }
 
-    /** Details of events that are not aggregated. */
+    /** Adds the details of events that are not aggregated. */
     private static void addChange(Map<String, Object> shown, PoolEvent event) {
         if (event instanceof PoolEvent.CircuitChanged circuit) {
             shown.put("phase", Texts.word(circuit.phase()));
@@ -107,7 +107,7 @@ final class EventMaps {
         }
     }
 
-    /** The summary only: the whole paragraph is in the text. */
+    /** Adds only the summary: the text has the whole paragraph. */
     private static void explained(Map<String, Object> shown, @Nullable Explanation explanation) {
         if (explanation != null) {
             shown.put("report", explanation.number());

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Statistics as plain maps, with the unit in the name of each figure. */
+/** Converts statistics to plain maps, with the unit in the name of each figure. */
 final class FigureMaps {
     private FigureMaps() {}
 
@@ -61,7 +61,7 @@ final class FigureMaps {
         return shown;
     }
 
-    /** Percentiles of no values are not zero: they are omitted. */
+    /** Omits percentiles if there are no values, because they are not zero. */
     private static Map<String, Object> durations(HistogramSnapshot counted) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("count", counted.count());

@@ -30,15 +30,17 @@ import org.springframework.util.MimeType;
  * <caption>Paths below the endpoint's path</caption>
  * <tr><th>request</th><th>answer</th></tr>
  * <tr><td>{@code GET}</td><td>a summary of each pool</td></tr>
- * <tr><td>{@code GET ?pool=name}, or {@code /name}</td><td>one pool in full; 404 if there is none of that name</td></tr>
+ * <tr><td>{@code GET ?pool=name}, or {@code /name}</td><td>one pool in full; 404 if there is none of that
+ * name</td></tr>
  * <tr><td>the same with {@code decisions=1000}</td><td>with that many of its last decisions instead of 50</td></tr>
- * <tr><td>the same with {@code history=0}</td><td>with its last hour too; from that second since it was wrapped on</td></tr>
+ * <tr><td>the same with {@code history=0}</td><td>with its last hour too, from that second since it was
+ * wrapped</td></tr>
  * <tr><td>{@code POST} a pool, with {@code mode}; or with {@code base} or {@code ceiling}</td>
- *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
- * <tr><td>{@code POST} a pool, with {@code action=pause}, {@code resume}, {@code evict} (with {@code reason}), {@code warm-up} (with
- *     {@code connections} and {@code within}) or {@code drain} (with {@code within})</td>
- *     <td>the {@code result} and the pool; 400 for a value that is not allowed. A warm-up and a drain answer when
- *     they have ended</td></tr>
+ * <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
+ * <tr><td>{@code POST} a pool, with {@code action=pause}, {@code resume}, {@code evict} (with {@code reason}),
+ * {@code warm-up} (with {@code connections} and {@code within}) or {@code drain} (with {@code within})</td>
+ * <td>the {@code result} and the pool; 400 for a value that is not allowed. The response to a warm-up or drain arrives
+ * at its end</td></tr>
  * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
  * </table>
  *
@@ -57,11 +59,11 @@ public class FlexPoolEndpoint {
 
     private final FlexPools pools;
     private final InstantSource clock;
-    /** For the links of the page; empty if the application does not name it. */
+    /** The base address for the page's links; empty if not configured. */
     private final String documentation;
 
     /**
-     * An endpoint for some pools.
+     * Creates an endpoint.
      *
      * @param pools the pools to show
      */
@@ -78,9 +80,9 @@ public class FlexPoolEndpoint {
     /**
      * Returns the pools.
      *
-     * @param pool the one to show in full; null for all in short
-     * @param decisions how many of its last decisions to return; null for 50
-     * @param history from which second on to return its history, counted from when it was wrapped; null for none
+     * @param pool the pool to show in full; null for a summary of all pools
+     * @param decisions the number of last decisions to return; null for 50
+     * @param history the second since its wrapping from which to return its history; null for none
      * @return status 400 for an invalid number, 404 if there is no such pool
      */
     @ReadOperation
@@ -105,8 +107,8 @@ public class FlexPoolEndpoint {
      * Returns one pool, or the page.
      *
      * @param name the pool's name, or {@code ui}
-     * @param decisions how many of the last decisions to return; null for 50
-     * @param history from which second on to return its history, counted from when it was wrapped; null for none
+     * @param decisions the number of last decisions to return; null for 50
+     * @param history the second since its wrapping from which to return its history; null for none
      * @return status 400 for an invalid number, 404 if there is no such pool
      */
     @ReadOperation
@@ -118,19 +120,19 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * Changes a pool's mode or its limits until it is closed, or does something with the whole pool.
+     * Changes a pool's mode or limits until it is closed, or runs an operation on the whole pool.
      *
      * @param name the pool's name
-     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null leaves it
-     * @param base the base, 1 to 10,000; null leaves it
-     * @param ceiling the ceiling, at least the base; null leaves it
+     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null for no change
+     * @param base the base, 1 to 10,000; null for no change
+     * @param ceiling the ceiling, at least the base; null for no change
      * @param watchOnly refused: a former word for the mode {@code monitor}
-     * @param action {@code pause}, {@code resume}, {@code evict}, {@code warm-up} or {@code drain}, beside none of the former;
-     *     null for none
-     * @param connections how many a warm-up opens; null else
-     * @param within how long a warm-up or a drain may take, for example {@code 30s}; null else
-     * @param reason why the pool is evicted; null for none
-     * @return the pool after the change; 400 with what is allowed, 404 if there is no such pool, 409 if it has no
+     * @param action {@code pause}, {@code resume}, {@code evict}, {@code warm-up} or {@code drain}, without the
+     *     parameters above; null for none
+     * @param connections the number of connections of a warm-up; otherwise null
+     * @param within the time limit of a warm-up or drain, for example {@code 30s}; otherwise null
+     * @param reason the reason of an eviction; null for none
+     * @return the pool after the change; 400 with the allowed values, 404 if there is no such pool, 409 if it has no
      *     limits
      */
     @WriteOperation
@@ -178,7 +180,7 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * The same for a pool whose name a path cannot contain.
+     * Changes a pool whose name a path cannot contain.
      *
      * @param pool its name
      * @param mode as for a path
@@ -208,7 +210,7 @@ public class FlexPoolEndpoint {
         return change(pool, mode, base, ceiling, watchOnly, action, connections, within, reason);
     }
 
-    /** Made by the first request for it: its parts and their hashes would cost every start. */
+    /** Created at the first request, because its parts and their hashes would slow every start. */
     private static final class Page {
         static final PoolPage MADE = PoolPage.load();
     }
@@ -246,7 +248,9 @@ public class FlexPoolEndpoint {
         return answer(Map.of("error", Texts.line(message == null ? "refused" : message)), status);
     }
 
-    /** Written by the actuator's mapper, not by the application's, which may rename or omit properties. */
+    /**
+     * Creates a response, which the actuator's mapper writes: the application's mapper may rename or omit properties.
+     */
     private static WebEndpointResponse<Object> answer(Map<String, Object> shown, int status) {
         return new WebEndpointResponse<>(OperationResponseBody.of(shown), status);
     }

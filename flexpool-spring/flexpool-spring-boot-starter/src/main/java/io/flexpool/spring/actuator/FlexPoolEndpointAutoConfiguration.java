@@ -30,8 +30,8 @@ public class FlexPoolEndpointAutoConfiguration {
      * Creates the endpoint.
      *
      * @param pools the pools to show
-     * @param environment may have the address of flexpool's documentation, {@value #DOCUMENTATION}: the page then links each
-     *     cause to its how-to. By default there is no link, and the page names the document: it works without a network
+     * @param environment may have the address of flexpool's documentation, {@value #DOCUMENTATION}: the page then links
+     *     each cause to its how-to. By default the page only names the document, so that it works without a network
      * @return the endpoint
      */
     @Bean

@@ -16,25 +16,25 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last hour as plain maps, one list for each figure: the names would be most of the answer otherwise. Omits the
- * figures that the pool does not report, and outcomes that no request had.
+ * Converts the last hour to plain maps with one list for each figure: otherwise names would be most of the response.
+ * Omits figures that the pool does not report, and outcomes without requests.
  */
 final class HistoryMaps {
     private HistoryMaps() {}
 
     /**
-     * From which second on the history is requested; null for none.
+     * The second from which the history is requested; null for none.
      *
-     * @throws IllegalArgumentException naming the value and what is allowed
+     * @throws IllegalArgumentException if the value is invalid; the message has the value and the allowed values
      */
     static @Nullable Duration asked(@Nullable String given) {
         return given == null ? null : Duration.ofSeconds(DecisionMaps.number("history", given, 10));
     }
 
-    /** Of a disabled pool there is none, as of one that has just begun. */
+    /** The history; empty for a disabled pool, and for one that has just begun. */
     static Map<String, Object> of(Optional<PoolHistory> history, Duration since, long nowMillis) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        // By the clock of now, also for what was recorded before the clock was set.
+        // Converted by the current clock, also for intervals from before the clock was set.
         shown.put(
                 "startEpochMillis",
                 nowMillis
@@ -79,7 +79,7 @@ final class HistoryMaps {
         }
     }
 
-    /** One value for each interval from the first to the last; null where there is none. */
+    /** One value for each interval from the first to the last; null for a missing interval. */
     private static @Nullable Integer[] column(List<Interval> intervals, ToIntFunction<Interval> figure) {
         Interval first = intervals.get(0);
         long seconds = first.length().toSeconds();

@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases, call sites and explanations as plain maps. Thread names and statements come from the application: they go
- * through {@link Texts} and must be shown as text, never as markup.
+ * Converts leases, call sites and explanations to plain maps. Thread names and statements come from the application:
+ * {@link Texts} cleans them, and they must be shown as text, never as markup.
  */
 final class LeaseMaps {
-    /** The most leases shown: the oldest ones. */
+    /** The maximum number of shown leases, the oldest ones. */
     static final int MOST_HOLDERS = 50;
 
     private LeaseMaps() {}
@@ -54,7 +54,7 @@ final class LeaseMaps {
         return shown;
     }
 
-    /** The number of leaks ever suspected and still suspected, and who holds the latter. */
+    /** The numbers of leaks ever suspected and still suspected, with the holders of the latter. */
     static Map<String, Object> leaks(List<OpenLease> oldestFirst, long everSuspected) {
         List<OpenLease> open =
                 oldestFirst.stream().filter(OpenLease::leakSuspected).toList();
@@ -85,7 +85,7 @@ final class LeaseMaps {
         return all;
     }
 
-    /** Why a request got no connection. */
+    /** Converts the explanation of a failed request. */
     static Map<String, Object> explanation(Explanation explanation) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", explanation.number());

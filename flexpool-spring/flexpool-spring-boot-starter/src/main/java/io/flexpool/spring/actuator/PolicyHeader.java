@@ -8,8 +8,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * Sets the page's policy as a header of the current response: actuator responses have no headers of their own, and
- * browsers accept frame-ancestors only in a header. Without a servlet container (WebFlux) no header is set, and the
- * page has just the policy in its document.
+ * browsers accept frame-ancestors only in a header. Without a servlet container (WebFlux) no header is set, and only
+ * the document contains the policy.
  */
 final class PolicyHeader {
     private static final String NAME = "Content-Security-Policy";

@@ -7,12 +7,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A requested operation on a whole pool. Validates itself as far as possible without the pool.
+ * A requested operation on a whole pool. Validated as far as possible without the pool.
  *
- * @param name what to do
- * @param connections how many to open; null for any other operation
- * @param within how long it may take; null for an operation that has no time limit
- * @param reason why the pool is evicted
+ * @param name the operation
+ * @param connections the number of connections to open; null for other operations
+ * @param within the time limit; null for an operation without one
+ * @param reason the reason of an eviction
  */
 record PoolAction(
         Name name, @Nullable Integer connections, @Nullable Duration within, String reason) {
@@ -32,7 +32,7 @@ record PoolAction(
     /**
      * Parses a request.
      *
-     * @throws IllegalArgumentException naming key, value and what is allowed
+     * @throws IllegalArgumentException if a parameter is invalid; the message has key, value and allowed values
      */
     static PoolAction of(
             String action, @Nullable String connections, @Nullable String within, @Nullable String reason) {

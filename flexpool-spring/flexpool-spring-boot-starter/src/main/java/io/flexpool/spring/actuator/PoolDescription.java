@@ -19,13 +19,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool as plain maps: the two generations of Spring Boot write JSON with two different libraries. Omits figures that
- * the pool does not report.
+ * Converts a pool to plain maps, because the two generations of Spring Boot use different JSON libraries. Omits figures
+ * that the pool does not report.
  */
 final class PoolDescription {
     private PoolDescription() {}
 
-    /** One entry of the list. */
+    /** The summary of a pool. */
     static Map<String, Object> inShort(FlexPoolDataSource pool) {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Object> shown = head(pool);
@@ -35,7 +35,7 @@ final class PoolDescription {
         return shown;
     }
 
-    /** All details; with the history from that time on, if one is given. */
+    /** All details; with the history from a time, if given. */
     static Map<String, Object> inFull(
             FlexPoolDataSource pool, long nowMillis, int decisions, @Nullable Duration historySince) {
         PoolReading reading = PoolReading.of(pool);
@@ -148,7 +148,7 @@ final class PoolDescription {
         return shown;
     }
 
-    /** Omitted if the pool does not report it: NaN here, -1 in the pool's own figures. */
+    /** Adds a figure unless it is unknown: NaN, or -1 among the pool's own figures. */
     private static void putIfKnown(Map<String, Object> shown, String key, double figure) {
         if (figure >= 0) {
             shown.put(key, (long) figure);

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The page, assembled once from its parts: one document that loads nothing but the endpoint's figures. Its policy
- * allows just its own script and style sheet, by their hashes, and no other origin: even if a text from a database
- * became markup, none of it would run.
+ * The page, assembled once from its parts: one document that loads only the endpoint's figures. Its policy allows only
+ * its own script and style sheet, by their hashes, and no other origin. So even if a text from a database became
+ * markup, the browser would not execute it.
  */
 final class PoolPage {
     /** The directory of the parts, beside this class. */
@@ -41,7 +41,7 @@ final class PoolPage {
             "details.js",
             "page.js");
 
-    /** Nothing that could end an attribute. */
+    /** A documentation address without characters that could end an attribute. */
     private static final Pattern ADDRESS = Pattern.compile("(?:https?://|/)[\\w./:~%-]*");
 
     private final String html;
@@ -61,20 +61,21 @@ final class PoolPage {
                 .replace("{{policy}}", policy)
                 .replace("{{style}}", style)
                 .replace("{{script}}", script);
-        // Browsers accept this only in a header.
+        // Browsers accept frame-ancestors only in a header.
         return new PoolPage(html, policy + "; frame-ancestors 'none'");
     }
 
     /**
      * The whole document.
      *
-     * @param documentation where flexpool's documentation is: an http address or an absolute path; else there are no links
+     * @param documentation the address of flexpool's documentation, http or an absolute path; for other values the page
+     *     has no links
      */
     String html(String documentation) {
         return html.replace("{{documentation}}", ADDRESS.matcher(documentation).matches() ? documentation : "");
     }
 
-    /** The policy to send as a header: the document's, and that no other page may show it in a frame. */
+    /** The policy for the header: the document's, plus the rule that no other page may show it in a frame. */
     String policy() {
         return policy;
     }
@@ -84,7 +85,7 @@ final class PoolPage {
             if (in == null) {
                 throw new IllegalStateException(name + ": is not in the jar of the starter");
             }
-            // A browser hashes the text it has read, with every line end normalised to this one.
+            // A browser normalises line ends to this form before it computes the hash.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

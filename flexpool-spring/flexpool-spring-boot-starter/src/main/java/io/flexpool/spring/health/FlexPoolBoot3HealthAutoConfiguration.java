@@ -24,7 +24,7 @@ public class FlexPoolBoot3HealthAutoConfiguration {
     /** Called by Spring. */
     public FlexPoolBoot3HealthAutoConfiguration() {}
 
-    /** Listens to the pools' failures. */
+    /** The health of the pools. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static PoolHealth flexPoolHealth() {

@@ -24,7 +24,7 @@ public class FlexPoolBoot4HealthAutoConfiguration {
     /** Called by Spring. */
     public FlexPoolBoot4HealthAutoConfiguration() {}
 
-    /** Listens to the pools' failures. */
+    /** The health of the pools. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static PoolHealth flexPoolHealth() {

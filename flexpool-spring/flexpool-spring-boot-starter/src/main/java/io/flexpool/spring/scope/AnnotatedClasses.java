@@ -19,20 +19,20 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** The classes that {@link PoolClass} names. Thread-safe. */
+/** Finds the request classes named by {@link PoolClass}. Thread-safe. */
 final class AnnotatedClasses implements MethodScopes.Asked {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
 
-    /** A method for each name, for the log. */
+    /** One method for each name, for the log. */
     private final Map<String, String> methods = new ConcurrentHashMap<>();
 
-    /** Whether an annotation's type is {@link PoolClass} or has it. */
+    /** For each annotation type, whether it is {@link PoolClass} or is annotated with it. */
     private final Map<Class<?>, Boolean> annotations = new ConcurrentHashMap<>();
 
-    /** Whether a type mentions the annotation: the beans of a start share most interfaces. Emptied after the start. */
+    /** For each type, whether it mentions the annotation: beans share most interfaces. Cleared after the start. */
     private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
 
-    /** The JDK's own types have no such annotation, and those that it generates have none. */
+    /** Excludes the JDK's own and generated types, which have no such annotation. */
     @Override
     public boolean isCandidate(Class<?> type) {
         if (type.getName().startsWith("java.") || Proxy.isProxyClass(type)) {
@@ -46,7 +46,7 @@ final class AnnotatedClasses implements MethodScopes.Asked {
         return known;
     }
 
-    /** Whether a type has the annotation itself, or one of the methods that it declares, also by another annotation. */
+    /** Whether a type or one of its declared methods has the annotation, directly or by another annotation. */
     private boolean isMentionedBy(Class<?> type) {
         if (isAmong(type.getDeclaredAnnotations())) {
             return true;
@@ -74,7 +74,7 @@ final class AnnotatedClasses implements MethodScopes.Asked {
         return false;
     }
 
-    /** As the method says itself, or else the bean's class. */
+    /** The scope by the method's annotation, otherwise by that of the bean's class. */
     @Override
     public @Nullable PoolScope scope(Method method, Class<?> requestClass) {
         PoolClass said = AnnotatedElementUtils.findMergedAnnotation(method, PoolClass.class);
@@ -88,7 +88,7 @@ final class AnnotatedClasses implements MethodScopes.Asked {
         return PoolScope.of(said.value());
     }
 
-    /** Logs the names that are no class of any pool, if pools have classes: most likely they are misspelt. */
+    /** Logs names that are no class of any pool, if pools have classes: they are probably misspelt. */
     void check(FlexPools pools) {
         types.clear();
         if (methods.isEmpty()) {

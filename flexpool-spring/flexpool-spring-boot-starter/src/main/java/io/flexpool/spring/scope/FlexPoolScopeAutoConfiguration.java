@@ -27,7 +27,7 @@ import org.springframework.transaction.annotation.AnnotationTransactionAttribute
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
 /**
- * Makes {@link io.flexpool.spring.PoolClass} effective, and the timeouts of transactions if
+ * Activates {@link io.flexpool.spring.PoolClass}, and the deadlines by transaction timeouts if
  * {@code flexpool.transaction-deadlines} is {@code true}.
  */
 @AutoConfiguration(afterName = "io.flexpool.spring.FlexPoolAutoConfiguration")
@@ -37,7 +37,7 @@ public class FlexPoolScopeAutoConfiguration {
     /** Called by Spring. */
     public FlexPoolScopeAutoConfiguration() {}
 
-    /** The names in annotations. */
+    /** The request classes named in annotations. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static AnnotatedClasses flexPoolAnnotatedClasses() {
@@ -85,7 +85,7 @@ public class FlexPoolScopeAutoConfiguration {
             return MethodScopes.advisor(new Timeouts(source));
         }
 
-        /** A deadline for each transaction that has a timeout. */
+        /** Sets a deadline for each transaction with a timeout. */
         private record Timeouts(AnnotationTransactionAttributeSource source) implements MethodScopes.Asked {
             @Override
             public boolean isCandidate(Class<?> type) {

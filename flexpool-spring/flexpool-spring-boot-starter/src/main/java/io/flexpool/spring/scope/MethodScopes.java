@@ -17,29 +17,29 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.Ordered;
 import org.springframework.util.ReflectionUtils;
 
-/** Opens a scope around those methods of beans that ask for one. Thread-safe. */
+/** Opens a scope around annotated methods of beans. Thread-safe. */
 final class MethodScopes extends StaticMethodMatcherPointcut implements MethodInterceptor {
-    /** Outside of transactions, whose connection it is about, and of everything else that may be ordered. */
+    /** Before transactions, because the scope applies to their connection, and before all other ordered advisors. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     private final Asked asked;
-    /** Found once per method: reading annotations takes microseconds. */
+    /** The scope of each method, found once, because reading annotations takes microseconds. */
     private final Map<MethodClassKey, Optional<PoolScope>> known = new ConcurrentHashMap<>();
 
-    /** What a method asks for. */
+    /** Finds the scope of a method. */
     interface Asked {
         /**
-         * Whether a class or an interface may have the annotation that is searched for, on itself or on a method that it declares.
-         * Only then its methods are looked up.
+         * Whether a class or interface may have the annotation, on itself or on a declared method. Only then its
+         * methods are checked.
          */
         boolean isCandidate(Class<?> type);
 
         /**
          * The scope of a method.
          *
-         * @param method as the bean's class has it
+         * @param method the method of the bean's class
          * @param requestClass the bean's class
-         * @return null if it asks for none
+         * @return the scope; null without one
          */
         @Nullable
         PoolScope scope(Method method, Class<?> requestClass);
@@ -51,7 +51,7 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
     }
 
     /**
-     * What makes the container open such scopes.
+     * Creates the advisor by which the container opens such scopes.
      *
      * @param asked finds the scope of a method
      */
@@ -62,7 +62,10 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
         return advisor;
     }
 
-    /** Most beans have no such annotation anywhere: then none of their methods is looked up, and none is remembered. */
+    /**
+     * Whether any supertype is a candidate. Most beans have no such annotation: then none of their methods is checked
+     * or stored.
+     */
     private boolean isCandidate(Class<?> type) {
         for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
             if (asked.isCandidate(at)) {
@@ -100,7 +103,7 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
     }
 
     private Optional<PoolScope> scope(Method method, Class<?> requestClass) {
-        // What every object has asks for no connection, and a class without an annotation would be proxied for it.
+        // Methods of Object request no connection, so they must not cause a proxy.
         return ReflectionUtils.isObjectMethod(method) || method.getDeclaringClass() == Object.class
                 ? Optional.empty()
                 : known.computeIfAbsent(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a Spring bean's method says of the connections that it asks for. */
+/** Scopes of connection requests by annotations of Spring beans' methods. */
 @NullMarked
 package io.flexpool.spring.scope;
 

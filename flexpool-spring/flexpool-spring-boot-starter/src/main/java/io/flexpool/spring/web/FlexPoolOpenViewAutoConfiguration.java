@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 
-/** Names open-in-view ({@code spring.jpa.open-in-view}, on by default) where it holds connections. */
+/** Names open-in-view ({@code spring.jpa.open-in-view}, on by default) as a cause if it holds connections. */
 @AutoConfiguration(afterName = "io.flexpool.spring.FlexPoolAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(name = OpenViews.OF_JPA)
@@ -17,7 +17,7 @@ public class FlexPoolOpenViewAutoConfiguration {
     /** Called by Spring. */
     public FlexPoolOpenViewAutoConfiguration() {}
 
-    /** Looks for the interceptors once all beans exist. */
+    /** Searches for the interceptors when all beans exist. */
     @Bean
     static OpenViews flexPoolOpenViews(ListableBeanFactory beans) {
         return new OpenViews(beans);

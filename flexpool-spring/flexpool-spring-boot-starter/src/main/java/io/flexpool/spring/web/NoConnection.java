@@ -15,14 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an exception says that a pool was exhausted, or that it shed a request because it was overloaded. */
+/** Recognises exceptions of an exhausted pool, and of an overloaded pool that shed a request. */
 final class NoConnection {
-    /** Of a pool that was exhausted: nobody knows when a connection is free, so as soon as the header can say. */
+    /**
+     * The retry time of an exhausted pool, whose next free connection is unpredictable: the shortest time of the
+     * header.
+     */
     private static final Duration SOON = Duration.ofSeconds(1);
 
     /**
-     * flexpool's own report, which is the message of the exception, or of one that it suppresses. The type is the pool's, and
-     * many pools have one type for everything.
+     * flexpool's report, in the message of the exception or of a suppressed one. The exception's type is no criterion,
+     * because many pools use one type for all failures.
      */
     private static final Pattern REPORT = Pattern.compile(
             ".*?: no connection after \\d+ ms(?: and \\d+ attempts)?: (.*?)(?: \\| cause: .*|\\R.*)?", Pattern.DOTALL);
@@ -30,7 +33,7 @@ final class NoConnection {
     /** The reason of a failure without an explanation. */
     private static final Pattern EXHAUSTED = Pattern.compile("exhausted[,:].*|class \\S+ is at its maximum:.*");
 
-    /** The causes of explained failures for which another request may be answered soon. */
+    /** The explained causes after which another request may soon succeed. */
     private static final Set<String> CAUSES =
             EnumSet.complementOf(EnumSet.of(Cause.CONNECT_FAILURE, Cause.SERVER_FULL)).stream()
                     .map(Cause::words)
@@ -39,10 +42,10 @@ final class NoConnection {
     private NoConnection() {}
 
     /**
-     * When another request may be answered.
+     * The time after which another request may succeed.
      *
-     * @param thrown what a web request ended with
-     * @return null if no pool was exhausted or overloaded
+     * @param thrown the exception of a web request
+     * @return the time; null if no pool was exhausted or overloaded
      */
     static @Nullable Duration retryAfter(Throwable thrown) {
         Optional<Duration> shed = ShedException.retryAfter(thrown);

@@ -10,8 +10,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes known that the application keeps persistence contexts open until its views are rendered, for the explanations of failed
- * requests: the interceptor that does it is on no stack. Thread-safe.
+ * Reports to flexpool that the application keeps persistence contexts open until its views are rendered, for
+ * explanations of failed requests: no stack shows the interceptor. Thread-safe.
  */
 final class OpenViews implements SmartInitializingSingleton, DisposableBean {
     static final String OF_JPA = "org.springframework.orm.jpa.support.OpenEntityManagerInViewInterceptor";

@@ -14,13 +14,13 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers a web request whose pool had no connection for it with the status 503 and {@code Retry-After}, so that a client or a
- * proxy knows that another attempt may be of use. The body is the application's own error page. Thread-safe.
+ * Responds to a web request that got no connection with the status 503 and {@code Retry-After}, so that a client or
+ * proxy can retry. The body is the application's error page. Thread-safe.
  */
 final class UnavailableResolver implements HandlerExceptionResolver, Ordered {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
 
-    /** After the one that remembers the exception for the error page, which is the first. */
+    /** Runs after the first resolver, which stores the exception for the error page. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE + 100;
@@ -37,13 +37,13 @@ final class UnavailableResolver implements HandlerExceptionResolver, Ordered {
             response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
         } catch (IOException gone) {
-            // The client is no longer there to be answered.
+            // The client has disconnected.
             LOG.debug("the answer 503 could not be sent", gone);
         }
         return new ModelAndView();
     }
 
-    /** The header has whole seconds: rounded up, and at least one. */
+    /** Whole seconds for the header, rounded up, at least one. */
     private static long seconds(Duration time) {
         return Math.max(1, time.plusSeconds(1).minusNanos(1).toSeconds());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a web application answers where a request got no connection. */
+/** The response of a web application to a request that got no connection. */
 @NullMarked
 package io.flexpool.spring.web;
 
