@@ -135,7 +135,10 @@ public final class LogInput {
         return head[0] == 0 && head[1] > 0 && head[2] == 0 && head[3] > 0 ? StandardCharsets.UTF_16BE : null;
     }
 
-    /** Returns the bytes before a damaged place one part at a time, which a buffer around the stream would lose. */
+    /**
+     * Never announces more bytes, so that a buffer around the stream returns each part as it is read: a buffer that
+     * read on to a damaged place would lose the parts before it.
+     */
     private static final class Unzipped extends GZIPInputStream {
         Unzipped(InputStream zipped) throws IOException {
             super(zipped, BUFFER);

@@ -83,7 +83,7 @@ final class ChangedProperties {
      *
      * @throws SQLException if that fails
      */
-    @SuppressWarnings("unchecked") // as it was read
+    @SuppressWarnings("unchecked") // getTypeMap() returned it
     void restore(Connection connection, SessionProperty property) throws SQLException {
         Object value = before.get(property) == NONE ? null : before.get(property);
         switch (property) {

@@ -74,7 +74,7 @@ final class AgroalTransactions implements PoolTransactions {
         try {
             return integration.getTransactionAware();
         } catch (SQLException rolledBack) {
-            // The pool reports that to the caller.
+            // The pool itself reports the rollback to the caller.
             return null;
         }
     }

@@ -34,7 +34,8 @@ import org.postgresql.ds.PGPoolingDataSource;
  *     be detected.
  * <li>After an exception without an SQLState, for example of a failed unwrap, it drops the connection without closing
  *     it.
- * <li>Without a {@code dataSourceName} its close throws at the end, because it searches a map for itself.
+ * <li>Without a {@code dataSourceName} its close throws at the end, because it removes the name from a map without null
+ *     keys.
  * </ul>
  */
 @SuppressWarnings("deprecation") // supports users of PostgreSQL's deprecated pool

@@ -105,7 +105,7 @@ final class RatedReadings {
             return connectRates.rates();
         }
 
-        /** Of the class at that place. */
+        /** The rates of the class with this index. */
         Rates classRates(int at) {
             return classRates.get(at).rates();
         }

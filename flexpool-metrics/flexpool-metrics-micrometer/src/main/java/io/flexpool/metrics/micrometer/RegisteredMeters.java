@@ -40,8 +40,8 @@ final class RegisteredMeters {
      *
      * @param name without the registry's naming convention
      * @param tags without the common tags
-     * @param shareable whether several may become one without losing a figure: if a filter removes a tag from real
-     *     timers, their recordings add up
+     * @param shareable whether no figure is lost if a filter gives several meters the same id: the recordings of real
+     *     timers add up
      * @param register registers the meter
      */
     record Wanted(String name, Tags tags, boolean shareable, Function<MeterRegistry, Meter> register) {}
@@ -68,7 +68,7 @@ final class RegisteredMeters {
         return meters;
     }
 
-    /** All, or none if one of them already exists. */
+    /** Registers all meters, or none if another pool of this name has one of them. */
     private boolean registerAll(List<Wanted> all) {
         try {
             for (Wanted wanted : all) {
@@ -108,7 +108,10 @@ final class RegisteredMeters {
         return true;
     }
 
-    /** Checked first, since Micrometer logs a warning if a meter is registered twice. Without filters' changes of ids. */
+    /**
+     * Checked first, because Micrometer logs a warning if a meter is registered twice. Ignores how filters change the
+     * id.
+     */
     private boolean isAnotherPools(Wanted wanted) {
         return registry.find(wanted.name()).tags(wanted.tags()).meters().stream()
                 .anyMatch(meter ->
@@ -116,8 +119,8 @@ final class RegisteredMeters {
     }
 
     /**
-     * Registers more under the same name. One whose id has a meter already is left out: a filter makes it the same as
-     * another pool's.
+     * Registers more meters under the same name. A meter whose id already exists is left out: filters have made it
+     * equal to the id of another pool's meter.
      */
     void addLater(Function<String, List<Wanted>> wanted) {
         Set<Meter> before = present(registry);
