@@ -12,6 +12,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.contract.PoolAdapterContract;
 import io.flexpool.adapter.tck.contract.PoolQuirk;
+import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.pool.PoolMode;
 import java.lang.reflect.Field;
@@ -189,7 +190,7 @@ class HikariAdapterTest extends PoolAdapterContract {
         try (Connection one = pool.getConnection()) {
             assertThat(one).isNotNull();
             // Surplus connections of the pool are closed, and no new ones opened.
-            database.connectTakes(Duration.ofSeconds(20));
+            database.fault(StubDatabase.Fault.HANGING);
             pool.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
             long before = System.nanoTime();
             assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
