@@ -61,6 +61,7 @@ class LiveJvmTest {
                 List.of(
                         JAVA,
                         "-Xmx128m",
+                        "-XX:TieredStopAtLevel=1",
                         "-Dshop.virtual=" + virtual,
                         "-cp",
                         System.getProperty("java.class.path"),
@@ -147,7 +148,7 @@ class LiveJvmTest {
                 }
             }
             """);
-        return started(AS_NOBODY, List.of(JAVA, "-Xmx64m", source.toString()));
+        return started(AS_NOBODY, List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1", source.toString()));
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,7 @@ class BesideAgentTest {
         assertThat(ours).isEqualTo(agents);
     }
 
+    @Tag("scenario")
     @Test
     void anAgentWithTheOldNamesOrWithoutThePoolIsNotWaitedFor() throws Exception {
         for (List<String> options : List.of(
@@ -132,6 +134,8 @@ class BesideAgentTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-javaagent:" + agent,
                 "-Dotel.metrics.exporter=console",
                 "-Dotel.traces.exporter=none",
