@@ -36,6 +36,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -512,6 +513,7 @@ class LeaseBudgetsOnPoolsTest {
                 .isEqualTo("2");
     }
 
+    @Tag("scenario")
     @Test
     void withoutItTheLockStays() {
         assertThatThrownBy(() -> updatesBeside("warn", "15s"))
