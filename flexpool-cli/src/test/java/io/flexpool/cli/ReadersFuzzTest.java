@@ -324,7 +324,7 @@ class ReadersFuzzTest {
         for (byte[] each : whole) {
             run(reader, each, "undamaged", CPU_SECONDS_OF_THE_FIRST);
         }
-        int rounds = reader == Reader.JFR ? 12 : 150;
+        int rounds = reader == Reader.JFR ? 4 : 40;
         for (int round = 0; round < rounds; round++) {
             round(reader, whole, SEED + round, CPU_SECONDS_OF_THE_FIRST);
         }

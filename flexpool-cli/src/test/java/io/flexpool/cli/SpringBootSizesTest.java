@@ -303,7 +303,7 @@ class SpringBootSizesTest {
     @Test
     void anyCombinationIsSpringBootsOrNotKnown() throws IOException {
         int known = 0;
-        int seeds = Integer.getInteger("flexpool.sizes.seeds", 150);
+        int seeds = Integer.getInteger("flexpool.sizes.seeds", 50);
         for (int seed = 0; seed < seeds; seed++) {
             Start start = random(new Random(seed));
             OptionalInt read = read(start);
