@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +93,7 @@ class SimulateTest {
         assertThat(markdown).content().contains("## simulate");
     }
 
+    @Tag("scenario")
     @Test
     void figuresDependOnTheOptionsAlone() throws IOException {
         JsonNode figures = figures("--kappa", "0.006");

@@ -16,8 +16,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("scenario")
 class DirectoryServiceTest {
     private static final int LOG_MS = 20;
     private static final List<Arrival> EIGHT = Collections.nCopies(8, new Arrival(0, 0, true));

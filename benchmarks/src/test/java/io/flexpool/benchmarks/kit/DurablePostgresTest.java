@@ -9,8 +9,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("scenario")
 class DurablePostgresTest {
     @Test
     void whatIsCommittedIsOnTheDisk() throws SQLException {

@@ -9,10 +9,12 @@ import io.flexpool.benchmarks.kit.OpenPool;
 import io.flexpool.benchmarks.shootout.Assignment.Round;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without Proxool, which needs a JVM with an option; the scenario's test has it. */
+@Tag("scenario")
 class ShootOutPoolTest {
     private static final List<Variant> VARIANTS = List.of(Variant.values());
 

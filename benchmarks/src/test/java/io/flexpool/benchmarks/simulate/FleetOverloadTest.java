@@ -4,9 +4,11 @@ package io.flexpool.benchmarks.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.benchmarks.simulate.FleetOverload.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Instances of a fleet with more load than their database can do. */
+@Tag("scenario")
 class FleetOverloadTest {
     /** Whether the fleet's number is near the database's peak or far above it: the members know that they are several. */
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.internal.sizing.SizingDecision;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Few requests fail with the production controller where the measurement is disturbed. */
@@ -46,6 +47,7 @@ class HardGoalsTest {
     }
 
     /** Regression: a pool of two grew by one connection at each failure, and up to 12 % of the requests failed. */
+    @Tag("scenario")
     @Test
     void neitherDoTheyWhereTheBaseIsSmall() {
         for (double lease : HardScenarios.LEASES) {

@@ -9,9 +9,11 @@ import io.flexpool.benchmarks.simulate.Scenario.Speed;
 import io.flexpool.internal.sizing.PoolWindow;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The model of the scenarios that disturb the measurement, with pools that keep their size. */
+@Tag("scenario")
 class HardScenariosTest {
     private static final Usl FREE = new Usl(0, 1e-9, 0.020);
 

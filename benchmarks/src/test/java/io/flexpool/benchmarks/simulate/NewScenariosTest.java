@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The new scenarios have timeouts, mixes and instances that the published ones have not. */
+@Tag("scenario")
 class NewScenariosTest {
     /** A database without contention. */
     private static final Usl FREE = new Usl(0, 1e-9, 0.020);

@@ -17,12 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * flexpool's figures in results/simulation.md, those of the best fixed sizes beside them, and the map are those of the code.
  * With {@code -Dflexpool.write} they are made anew.
  */
+@Tag("scenario")
 class SizingPageTest {
     private static final Path RESULTS = Path.of("results");
     private static final Path PAGE = RESULTS.resolve("simulation.md");
