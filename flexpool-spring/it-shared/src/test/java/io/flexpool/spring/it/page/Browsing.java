@@ -10,6 +10,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.flexpool.spring.it.endpoint.RunningPools;
 import java.util.List;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
  * One application and one browser for all tests of the page, because both start slowly. Checks after each test that
@@ -30,6 +30,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 final class Browsing implements BeforeAllCallback, AfterEachCallback {
     static final int PHONE = 375;
 
+    /** Longer than any machine needs, so that a condition that never holds fails the test instead of hanging it. */
+    private static final int PATIENCE_MILLIS = 180_000;
+
     /** Where the application says that flexpool's documentation is. */
     static final String DOCUMENTATION = "https://docs.example.org/flexpool";
 
@@ -37,9 +40,11 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
     private static final List<Request> REQUESTS = new CopyOnWriteArrayList<>();
     private static @Nullable Started started;
 
-    /** Closed by JUnit with its store; a repeated test has a store of its own. */
-    private record Started(RunningPools pools, InstalledChromium chromium, BrowserContext context)
-            implements AutoCloseable {
+    /**
+     * Closed when the JVM ends: JUnit's store would close it after each class, because Surefire gives a JVM that has others
+     * beside it one class at a time.
+     */
+    private record Started(RunningPools pools, InstalledChromium chromium, BrowserContext context) {
         static Started now() {
             InstalledChromium chromium = InstalledChromium.start();
             return new Started(
@@ -49,9 +54,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
                     open(chromium));
         }
 
-        @Override
-        public void close() {
-            started = null;
+        void close() {
             pools.close();
             chromium.close();
         }
@@ -59,10 +62,10 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
 
     @Override
     public void beforeAll(ExtensionContext test) {
-        ExtensionContext.Store store = test.getRoot().getStore(Namespace.create(Browsing.class));
         if (started == null) {
-            started = Started.now();
-            store.put(Started.class, started);
+            Started now = Started.now();
+            started = now;
+            Runtime.getRuntime().addShutdownHook(new Thread(now::close, "browsing-shutdown"));
         }
     }
 
@@ -87,7 +90,8 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
                 .newContext(new Browser.NewContextOptions()
                         .setViewportSize(1280, 900)
                         .setColorScheme(ColorScheme.LIGHT));
-        opened.setDefaultTimeout(10_000);
+        opened.setDefaultTimeout(PATIENCE_MILLIS);
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         opened.addInitScript(PageScripts.WATCHED);
         opened.onRequest(REQUESTS::add);
         opened.onWebError(error -> COMPLAINTS.add(error.error()));
