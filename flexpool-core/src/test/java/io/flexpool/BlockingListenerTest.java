@@ -65,12 +65,12 @@ class BlockingListenerTest {
     void release() throws InterruptedException {
         released.countDown();
         callers.shutdown();
-        assertThat(callers.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(callers.awaitTermination(3, TimeUnit.MINUTES)).isTrue();
         pool.close();
     }
 
     private void get(Future<?> done) throws Exception {
-        done.get(20, TimeUnit.SECONDS);
+        done.get(3, TimeUnit.MINUTES);
     }
 
     @Test

@@ -81,7 +81,7 @@ class DecorationsTest {
                 pool.hangs.set(Thread.currentThread());
                 return decorated.scrape().getAsInt();
             });
-            assertThat(pool.hanging.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(pool.hanging.await(3, TimeUnit.MINUTES)).isTrue();
 
             user.submit(() -> {
                         for (int cycle = 0; cycle < 100; cycle++) {
@@ -89,11 +89,11 @@ class DecorationsTest {
                         }
                         return null;
                     })
-                    .get(30, TimeUnit.SECONDS);
+                    .get(3, TimeUnit.MINUTES);
 
             assertThat(read).isNotDone();
             pool.goOn.countDown();
-            assertThat(read.get(30, TimeUnit.SECONDS)).as("figures read").isGreaterThan(3);
+            assertThat(read.get(3, TimeUnit.MINUTES)).as("figures read").isGreaterThan(3);
             decorated.end().close();
         } finally {
             pool.goOn.countDown();

@@ -26,7 +26,7 @@ class WakeAndTrimTest {
     }
 
     private static int next(BlockingQueue<Integer> calls) throws InterruptedException {
-        Integer next = calls.poll(10, TimeUnit.SECONDS);
+        Integer next = calls.poll(3, TimeUnit.MINUTES);
         return next == null ? -1 : next;
     }
 

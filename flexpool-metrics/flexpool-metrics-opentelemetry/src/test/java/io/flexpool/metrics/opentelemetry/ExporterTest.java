@@ -103,8 +103,8 @@ class ExporterTest {
                         OtlpHttpMetricExporter.builder().setEndpoint(endpoint).build()))
                 .registerMetricProducer(producer)
                 .build()) {
-            sdk.forceFlush().join(30, TimeUnit.SECONDS);
-            return sent.get(30, TimeUnit.SECONDS);
+            sdk.forceFlush().join(3, TimeUnit.MINUTES);
+            return sent.get(3, TimeUnit.MINUTES);
         } finally {
             collector.close();
         }

@@ -210,7 +210,7 @@ class PgBouncerTest {
                 assertThat(pool.view(SessionBudget.class).orElseThrow().describe())
                         .startsWith("shop: the number of free sessions on the server is unknown: ")
                         .endsWith("(usual behind PgBouncer)");
-                await().atMost(Duration.ofSeconds(30)).until(() -> bouncer.clients() == 2);
+                await().atMost(Duration.ofMinutes(3)).until(() -> bouncer.clients() == 2);
             }
         }
     }
@@ -247,7 +247,7 @@ class PgBouncerTest {
             });
             assertThat(second.isValid(5)).isTrue();
             // flexpool's own connection is closed: what is left are the pool's.
-            await().atMost(Duration.ofSeconds(30)).until(() -> bouncer.clients() == 2);
+            await().atMost(Duration.ofMinutes(3)).until(() -> bouncer.clients() == 2);
             long number = lastNumber(pool);
             await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).until(() -> {
                 assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLException.class);

@@ -388,7 +388,7 @@ class PostgresServerViewTest extends ServerViewContract {
     }
 
     private static void untilNoneLooks() {
-        await().atMost(Duration.ofSeconds(30)).until(() -> !looks());
+        await().atMost(Duration.ofMinutes(3)).until(() -> !looks());
     }
 
     /**
