@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.monitoring.ConfigKey;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,14 +46,34 @@ class RefusedKeysTest {
         };
     }
 
+    /** Each key in one of three ways, by turns: the ways are the same for all keys. */
     private static Stream<Arguments> written() {
-        return FlexPool.configurationKeys().stream()
-                .filter(key -> !NOT_HERE.contains(key.name()) && !key.name().startsWith("metrics."))
-                .flatMap(key -> Stream.of(
-                                "flexpool." + key.name(),
-                                "flexpool.pools.dataSource." + key.name(),
-                                "flexpool.pools.data-source." + camelCase(key.name()))
-                        .map(written -> Arguments.of(key, written)));
+        return inThreeWays(true);
+    }
+
+    private static Stream<Arguments> writtenOtherwise() {
+        return inThreeWays(false);
+    }
+
+    private static Stream<Arguments> inThreeWays(boolean byTurns) {
+        List<Arguments> all = new ArrayList<>();
+        int turn = 0;
+        for (ConfigKey key : FlexPool.configurationKeys()) {
+            if (NOT_HERE.contains(key.name()) || key.name().startsWith("metrics.")) {
+                continue;
+            }
+            List<String> ways = List.of(
+                    "flexpool." + key.name(),
+                    "flexpool.pools.dataSource." + key.name(),
+                    "flexpool.pools.data-source." + camelCase(key.name()));
+            for (int way = 0; way < ways.size(); way++) {
+                if ((way == turn % ways.size()) == byTurns) {
+                    all.add(Arguments.of(key, ways.get(way)));
+                }
+            }
+            turn++;
+        }
+        return all.stream();
     }
 
     private static String camelCase(String key) {
@@ -61,6 +83,13 @@ class RefusedKeysTest {
                         .skip(1)
                         .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
                         .collect(Collectors.joining());
+    }
+
+    @Tag("scenario")
+    @ParameterizedTest
+    @MethodSource("writtenOtherwise")
+    void inEachOtherWayToo(ConfigKey key, String written) {
+        aPropertyIsRefusedAsItIsWritten(key, written);
     }
 
     @ParameterizedTest
