@@ -708,10 +708,10 @@ class LintTest {
     @ValueSource(strings = {"<project><!-- ", "<exclusions>", "<artifactId> "})
     @Timeout(300)
     void buildFilesWithoutEndsAreRead(String part) throws IOException {
-        file("pom.xml", part.repeat(70_000));
-        file("build.gradle", "/* '\"".repeat(100_000));
-        file("build.gradle.kts", "libs.a.".repeat(100_000));
-        file("gradle/libs.versions.toml", "a = { module\nb = [".repeat(20_000));
+        file("pom.xml", part.repeat(20_000));
+        file("build.gradle", "/* '\"".repeat(30_000));
+        file("build.gradle.kts", "libs.a.".repeat(30_000));
+        file("gradle/libs.versions.toml", "a = { module\nb = [".repeat(6_000));
         file(APPLICATION, QUIET);
         Linter.Result result = Linter.run(project, false, -1);
         assertThat(result.problems()).isEmpty();
