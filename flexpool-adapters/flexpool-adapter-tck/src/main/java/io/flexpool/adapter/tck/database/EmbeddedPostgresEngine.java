@@ -24,7 +24,7 @@ public final class EmbeddedPostgresEngine implements PostgresEngine {
      * The system property with a folder for the data of a server that has never run. The first server leaves it there, and others
      * start with a copy: a tenth of the time of an {@code initdb}. Without the property each server makes its own.
      */
-    private static final @Nullable String TEMPLATE = System.getProperty("flexpool.tck.postgres-template");
+    private static final @Nullable String TEMPLATE = System.getProperty("tck.postgres-template");
 
     /** Of the embedding library, which holds it while the server runs. */
     private static final String LOCK = "epg-lock";
