@@ -267,11 +267,6 @@ public final class ClassGate extends WaitLine {
     }
 
     @Override
-    int size() {
-        return queues.size();
-    }
-
-    @Override
     int servable(int waiting, int countsTo) {
         int servable = 0;
         for (int requestClass = 0; requestClass < classes && servable < countsTo; requestClass++) {

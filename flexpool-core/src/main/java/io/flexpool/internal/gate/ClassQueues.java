@@ -101,12 +101,4 @@ final class ClassQueues {
         }
         return all;
     }
-
-    int size() {
-        int size = 0;
-        for (int requestClass = 0; requestClass < others.length; requestClass++) {
-            size += holders[requestClass].size() + others[requestClass].size();
-        }
-        return size;
-    }
 }

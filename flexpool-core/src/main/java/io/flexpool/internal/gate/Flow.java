@@ -87,9 +87,4 @@ final class Flow extends WaitQueue {
     boolean isEmpty() {
         return newest.isEmpty() && super.isEmpty();
     }
-
-    @Override
-    int size() {
-        return super.size() + newest.size();
-    }
 }

@@ -181,18 +181,6 @@ final class TenantQueue extends WaitQueue {
 
     // ---- all of them ----
 
-    private List<Flow> flows() {
-        List<Flow> flows = new ArrayList<>();
-        flows.add(others);
-        for (int place = 0; tenants && place < TENANTS; place++) {
-            Flow flow = places.get(place);
-            if (flow != null) {
-                flows.add(flow);
-            }
-        }
-        return flows;
-    }
-
     @Override
     @Nullable
     Waiter oldest() {
@@ -207,12 +195,13 @@ final class TenantQueue extends WaitQueue {
     @Override
     public Iterator<Waiter> iterator() {
         List<Waiter> all = new ArrayList<>();
-        flows().forEach(flow -> flow.forEach(all::add));
+        others.forEach(all::add);
+        for (int place = 0; tenants && place < TENANTS; place++) {
+            Flow flow = places.get(place);
+            if (flow != null) {
+                flow.forEach(all::add);
+            }
+        }
         return all.iterator();
-    }
-
-    @Override
-    int size() {
-        return flows().stream().mapToInt(Flow::size).sum();
     }
 }

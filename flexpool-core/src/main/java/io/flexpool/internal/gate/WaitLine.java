@@ -27,9 +27,6 @@ abstract class WaitLine {
     /** All waiters, including stopped ones. */
     abstract Iterable<Waiter> all();
 
-    /** The number of waiters in the line, including stopped ones; not an atomic snapshot. */
-    abstract int size();
-
     /** How many of {@code waiting} requests a higher limit would serve; with classes, at most {@code countsTo}. */
     abstract int servable(int waiting, int countsTo);
 
@@ -106,11 +103,6 @@ abstract class WaitLine {
         @Override
         Iterable<Waiter> all() {
             return queue;
-        }
-
-        @Override
-        int size() {
-            return queue.size();
         }
 
         @Override

@@ -99,9 +99,4 @@ class WaitQueue implements Iterable<Waiter> {
     boolean isEmpty() {
         return queue.isEmpty();
     }
-
-    /** The number of waiters, including stopped ones; not an atomic snapshot. */
-    int size() {
-        return queue.size();
-    }
 }

@@ -228,7 +228,7 @@ class ClassGateTest {
         assertThat(granted(late)).isZero();
         assertThat(granted(inTime)).isEqualTo(20);
         assertThat(gate.gate().waitingCount()).isZero();
-        assertThat(gate.gate().line.size()).as("still held").isLessThan(100);
+        assertThat(gate.gate().line.all()).as("still held").hasSizeLessThan(100);
     }
 
     @Test

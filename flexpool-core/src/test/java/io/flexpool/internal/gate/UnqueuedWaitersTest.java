@@ -46,7 +46,7 @@ class UnqueuedWaitersTest {
         assertThat(gate[0].tryEnter(0)).isTrue();
         assertThat(gate[0].join(0).granted()).isTrue();
         assertThat(gate[0].waitingCount()).isZero();
-        assertThat(gate[0].line.size()).isZero();
+        assertThat(gate[0].line.all()).isEmpty();
         assertThat(gate[0].usedCount()).isEqualTo(2);
         assertThat(gate[0].queuedNanos(1_000_000)).isZero();
     }
