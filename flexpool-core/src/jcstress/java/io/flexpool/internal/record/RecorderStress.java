@@ -29,7 +29,7 @@ public class RecorderStress {
     public static class CopyAgainstALease {
         private final Recorder recorder = new Recorder();
         private final SlotRecords slot = recorder.add(new SlotRecords());
-        private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0);
+        private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0, Long.MAX_VALUE);
 
         @Actor
         public void lease() {
@@ -56,7 +56,7 @@ public class RecorderStress {
     public static class CopyAgainstALeaseAfterADetour {
         private final Recorder recorder = new Recorder();
         private final SlotRecords slot = recorder.add(new SlotRecords());
-        private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0);
+        private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0, Long.MAX_VALUE);
 
         @Actor
         public void lease() {

@@ -21,39 +21,20 @@ public final class Values {
 
     /** A copy with one more value, which replaces an earlier value; a list extends it. */
     public Values with(SettingKey key, Object value) {
-        Map<SettingKey, Object> all = copy();
-        add(all, key, Objects.requireNonNull(value, key.key().name() + " is null"));
-        return new Values(all);
-    }
-
-    /** A copy with all values of others. */
-    public Values with(Values others) {
-        Map<SettingKey, Object> all = copy();
-        for (Map.Entry<SettingKey, Object> other : others.given.entrySet()) {
-            add(all, other.getKey(), other.getValue());
-        }
-        return new Values(all);
-    }
-
-    private static void add(Map<SettingKey, Object> all, SettingKey key, Object value) {
-        Object before = all.put(key, value);
+        Map<SettingKey, Object> all = new LinkedHashMap<>(given);
+        Object before = all.put(key, Objects.requireNonNull(value, key.key().name() + " is null"));
         if (before instanceof List<?> some && value instanceof List<?> more) {
             List<Object> both = new ArrayList<>(some);
             both.addAll(more);
             all.put(key, List.copyOf(both));
         }
-    }
-
-    Values without(SettingKey key) {
-        Map<SettingKey, Object> all = copy();
-        all.remove(key);
         return new Values(all);
     }
 
-    private Map<SettingKey, Object> copy() {
-        Map<SettingKey, Object> all = new LinkedHashMap<>();
-        all.putAll(given);
-        return all;
+    Values without(SettingKey key) {
+        Map<SettingKey, Object> all = new LinkedHashMap<>(given);
+        all.remove(key);
+        return new Values(all);
     }
 
     boolean has(SettingKey key) {

@@ -33,11 +33,6 @@ public final class Limits {
      */
     public record Cap(String part, String by, String relief, String key) {}
 
-    /** The configured base and ceiling. */
-    public Limits(int base, int ceiling) {
-        this(base, ceiling, Integer.MAX_VALUE);
-    }
-
     /** The configured base and ceiling under a cap, at least 1. */
     public Limits(int base, int ceiling, int cap) {
         this.base = base;

@@ -176,10 +176,6 @@ public final class StatisticsHistory {
     private final long startNanos;
     private Extremes ever = Extremes.NONE;
 
-    public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos) {
-        this(recorder, listenerErrors, nowNanos, WINDOW_NANOS);
-    }
-
     /** Creates the history of a pool that starts at {@code nowNanos}, with waits of at most {@code timeoutNanos}. */
     public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos, long timeoutNanos) {
         this.calmLeases = new CalmLeases(Math.min(timeoutNanos, WINDOW_NANOS));

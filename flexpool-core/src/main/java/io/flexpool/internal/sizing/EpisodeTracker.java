@@ -43,10 +43,6 @@ final class EpisodeTracker {
     /** The number of consecutive windows in which the pool rested. */
     private int resting;
 
-    EpisodeTracker(SizingSettings settings) {
-        this(settings, History.SIZE);
-    }
-
     /** Takes the number of resting windows after which {@link #rests} may be true. */
     EpisodeTracker(SizingSettings settings, int restTicks) {
         this.settings = settings;

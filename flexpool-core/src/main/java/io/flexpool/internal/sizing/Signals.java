@@ -240,11 +240,6 @@ final class Signals {
         return SLOW_RATIO * calmLease;
     }
 
-    /** Whether leases are at least as long as in a database at its peak throughput. */
-    boolean slow() {
-        return slowdown() >= SLOW_RATIO;
-    }
-
     /** Whether leases are shorter than {@link #slowLease}, so that more connections complete more. */
     boolean brief() {
         return estimated && calmLease > 0 && stretched < slowLease();

@@ -26,7 +26,7 @@ class ValuesTest {
 
     @Test
     void aValueReplaces() {
-        Values values = Values.NONE.with(CoreKey.BASE, 3).with(Values.NONE.with(CoreKey.BASE, 4));
+        Values values = Values.NONE.with(CoreKey.BASE, 3).with(CoreKey.BASE, 4);
         assertThat(values.count(CoreKey.BASE)).isEqualTo(4);
     }
 
@@ -34,7 +34,7 @@ class ValuesTest {
     void aListAdds() {
         Values values = Values.NONE
                 .with(CoreKey.CALL_SITES_IGNORE, List.of("a."))
-                .with(Values.NONE.with(CoreKey.CALL_SITES_IGNORE, List.of("b.")));
+                .with(CoreKey.CALL_SITES_IGNORE, List.of("b."));
         assertThat(values.texts(CoreKey.CALL_SITES_IGNORE)).containsExactly("a.", "b.");
     }
 

@@ -53,7 +53,7 @@ class ExplainerTest {
     private final TestContext part = new TestContext(settings -> {});
     private final ManualTicker ticker = part.ticker;
     private final StatisticsHistory history =
-            new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos());
+            new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos(), Long.MAX_VALUE);
     private final DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
     private volatile List<OpenLease> open = List.of();
     private final AtomicInteger asked = new AtomicInteger();

@@ -63,7 +63,7 @@ class FailureHandlerTest {
             new Explainer(
                     part.context,
                     now -> List.of(),
-                    new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos()),
+                    new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos(), Long.MAX_VALUE),
                     new DecisionLog(part.context.name(), part.context.listeners())));
     private final Attempt attempt = Attempt.only(part.ticker.nanos());
 

@@ -23,7 +23,7 @@ class ConnectTimesTest {
         when(adapter.connects()).thenReturn(new ConnectTotals(count, Duration.ofNanos(sumNanos)));
         connects.update();
         ManualTicker ticker = new ManualTicker();
-        return new StatisticsHistory(recorder, () -> 0, ticker.nanos())
+        return new StatisticsHistory(recorder, () -> 0, ticker.nanos(), Long.MAX_VALUE)
                 .statistics(ticker.nanos())
                 .total()
                 .durations(PoolMetric.CONNECT, AcquisitionOutcome.OK);

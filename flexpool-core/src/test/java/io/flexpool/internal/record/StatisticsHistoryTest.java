@@ -23,7 +23,7 @@ class StatisticsHistoryTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Recorder recorder = new Recorder();
     private final SlotRecords slot = recorder.add(new SlotRecords());
-    private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, ticker.nanos());
+    private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, ticker.nanos(), Long.MAX_VALUE);
 
     private void live(Duration time, Duration acquisition, int perTick) {
         for (long at = 0; at < time.toMillis(); at += 250) {
@@ -223,13 +223,13 @@ class StatisticsHistoryTest {
             failed();
             live(Duration.ofSeconds(5), Duration.ofSeconds(3), 3);
         }
-        StatisticsHistory other = new StatisticsHistory(recorder, () -> 0, ticker.nanos());
+        StatisticsHistory other = new StatisticsHistory(recorder, () -> 0, ticker.nanos(), Long.MAX_VALUE);
         assertThat(other.past(ticker.nanos()).known())
                 .as("nothing has failed since")
                 .isTrue();
         Recorder young = new Recorder();
         SlotRecords its = young.add(new SlotRecords());
-        StatisticsHistory ofYoung = new StatisticsHistory(young, () -> 0, ticker.nanos());
+        StatisticsHistory ofYoung = new StatisticsHistory(young, () -> 0, ticker.nanos(), Long.MAX_VALUE);
         for (int copy = 0; copy < 20; copy++) {
             for (int each = 0; each < 50; each++) {
                 its.acquired(3_000_000_000L);

@@ -16,7 +16,7 @@ class CalmClassesTest {
     private static final long SHORT = 2 * MS;
     private static final long LONG = 2_000 * MS;
 
-    private final EpisodeTracker episodes = new EpisodeTracker(SizingSettings.DEFAULT);
+    private final EpisodeTracker episodes = new EpisodeTracker(SizingSettings.DEFAULT, History.SIZE);
     private long nanos;
 
     /** A tick in which leases of both classes ended, and so many of the long class are there. */

@@ -61,7 +61,7 @@ final class FluidPool {
 
     /** What the latest tick says. */
     Signals signals() {
-        EpisodeTracker episodes = new EpisodeTracker(SizingSettings.DEFAULT);
+        EpisodeTracker episodes = new EpisodeTracker(SizingSettings.DEFAULT, History.SIZE);
         Signals seen = episodes.tick(latest);
         return Objects.requireNonNull(seen);
     }

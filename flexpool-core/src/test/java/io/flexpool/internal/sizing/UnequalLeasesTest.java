@@ -20,7 +20,7 @@ class UnequalLeasesTest {
     private static final long LONG = 2_000 * MS;
     private static final int TWO_MINUTES = 480;
 
-    private final EpisodeTracker episodes = new EpisodeTracker(SizingSettings.DEFAULT);
+    private final EpisodeTracker episodes = new EpisodeTracker(SizingSettings.DEFAULT, History.SIZE);
     private long nanos;
 
     private Signals tick(int lasting, int waiting, boolean classes, long... agesMillis) {
