@@ -154,7 +154,7 @@ public class RecorderStress {
 
         @Arbiter
         public void count(JJJ_Result r) {
-            HistogramSnapshot snapshot = histogram.snapshot(histogram.peekMin(), histogram.peekMax());
+            HistogramSnapshot snapshot = histogram.snapshot(histogram.shortest(false), histogram.longest(false));
             r.r1 = snapshot.count();
             r.r2 = snapshot.sumNanos();
             r.r3 = snapshot.maxNanos();
@@ -207,12 +207,12 @@ public class RecorderStress {
 
         @Actor
         public void endSpan(JJ_Result r) {
-            r.r1 = recorder.leaseTimes().takeMax();
+            r.r1 = recorder.leaseTimes().longest(true);
         }
 
         @Arbiter
         public void endNextSpan(JJ_Result r) {
-            r.r2 = recorder.leaseTimes().takeMax();
+            r.r2 = recorder.leaseTimes().longest(true);
         }
     }
 
@@ -232,12 +232,12 @@ public class RecorderStress {
 
         @Actor
         public void endSpan(JJ_Result r) {
-            r.r1 = histogram.takeMax();
+            r.r1 = histogram.longest(true);
         }
 
         @Arbiter
         public void endNextSpan(JJ_Result r) {
-            r.r2 = histogram.takeMax();
+            r.r2 = histogram.longest(true);
         }
     }
 }

@@ -96,7 +96,7 @@ public final class ClassHistory {
         Mark mark = new Mark(nowNanos, recorder.size());
         for (int at = 0; at < recorder.size(); at++) {
             mark.acquired[at] = recorder.acquired(at);
-            mark.longest[at] = recorder.waited(at).takeMax();
+            mark.longest[at] = recorder.waited(at).longest(true);
             longestEver[at] = Math.max(longestEver[at], mark.longest[at]);
             // A class without new requests reuses the last copy.
             mark.waits[at] = mark.acquired[at] == before.acquired[at]
@@ -124,7 +124,7 @@ public final class ClassHistory {
             List<RequestClass> figures = new ArrayList<>();
             for (int at = 0; at < states.size(); at++) {
                 int requestClass = at;
-                long open = recorder.waited(at).peekMax();
+                long open = recorder.waited(at).longest(false);
                 // The oldest mark's span lies before the window.
                 long recent = marks.stream()
                         .skip(1)

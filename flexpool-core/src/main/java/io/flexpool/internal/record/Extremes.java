@@ -35,21 +35,17 @@ final class Extremes {
         return shortest;
     }
 
-    /**
-     * The extremes of all durations of a recorder.
-     *
-     * @param take whether to reset them in the recorder
-     */
-    static Extremes of(Recorder recorder, boolean take) {
+    /** The extremes of all durations of a recorder since the last reset. */
+    static Extremes of(Recorder recorder, boolean reset) {
         Extremes read = new Extremes(new long[CONNECT + 1], none());
         for (int at = 0; at < OUTCOMES.length; at++) {
-            read.add(at, Objects.requireNonNull(recorder.detoured.get(OUTCOMES[at])), take);
+            read.add(at, Objects.requireNonNull(recorder.detoured.get(OUTCOMES[at])), reset);
         }
-        read.add(ATTEMPT, recorder.detouredAttempts, take);
-        read.add(LEASE, recorder.leaseTimes(), take);
-        read.add(CONNECT, recorder.connects, take);
-        long longest = longest(recorder.direct(), take);
-        long shortest = shortest(recorder.direct(), take);
+        read.add(ATTEMPT, recorder.detouredAttempts, reset);
+        read.add(LEASE, recorder.leaseTimes(), reset);
+        read.add(CONNECT, recorder.connects, reset);
+        long longest = recorder.direct().longest(reset);
+        long shortest = recorder.direct().shortest(reset);
         for (int at : new int[] {indexOf(AcquisitionOutcome.OK), ATTEMPT}) {
             read.longest[at] = Math.max(read.longest[at], longest);
             read.shortest[at] = Math.min(read.shortest[at], shortest);
@@ -57,17 +53,9 @@ final class Extremes {
         return Arrays.equals(read.longest, NONE.longest) && Arrays.equals(read.shortest, NONE.shortest) ? NONE : read;
     }
 
-    private void add(int at, Histogram durations, boolean take) {
-        longest[at] = longest(durations, take);
-        shortest[at] = shortest(durations, take);
-    }
-
-    private static long longest(Histogram durations, boolean take) {
-        return take ? durations.takeMax() : durations.peekMax();
-    }
-
-    private static long shortest(Histogram durations, boolean take) {
-        return take ? durations.takeMin() : durations.peekMin();
+    private void add(int at, Histogram durations, boolean reset) {
+        longest[at] = durations.longest(reset);
+        shortest[at] = durations.shortest(reset);
     }
 
     private static int indexOf(AcquisitionOutcome outcome) {

@@ -14,17 +14,11 @@ public interface Histogram {
     /** The sum of the durations, nanoseconds; wraps after 584 years, so that differences stay correct. */
     long sum();
 
-    /** Returns and resets the longest duration since the last call. */
-    long takeMax();
+    /** The longest duration since the last reset; 0 without one. */
+    long longest(boolean reset);
 
-    /** The longest duration since the last {@link #takeMax()}. */
-    long peekMax();
-
-    /** Returns and resets the shortest duration since the last call; {@code Long.MAX_VALUE} without one. */
-    long takeMin();
-
-    /** The shortest duration since the last {@link #takeMin()}; {@code Long.MAX_VALUE} without one. */
-    long peekMin();
+    /** The shortest duration since the last reset; {@code Long.MAX_VALUE} without one. */
+    long shortest(boolean reset);
 
     /** A copy with unknown shortest and longest durations. */
     default HistogramSnapshot snapshot() {

@@ -78,23 +78,15 @@ public final class SharedHistogram implements Histogram {
     }
 
     @Override
-    public long takeMax() {
-        return max.get() == 0 ? 0 : max.getAndSet(0);
+    public long longest(boolean reset) {
+        long seen = max.get();
+        return reset && seen != 0 ? max.getAndSet(0) : seen;
     }
 
     @Override
-    public long peekMax() {
-        return max.get();
-    }
-
-    @Override
-    public long takeMin() {
-        return min.get() == Long.MAX_VALUE ? Long.MAX_VALUE : min.getAndSet(Long.MAX_VALUE);
-    }
-
-    @Override
-    public long peekMin() {
-        return min.get();
+    public long shortest(boolean reset) {
+        long seen = min.get();
+        return reset && seen != Long.MAX_VALUE ? min.getAndSet(Long.MAX_VALUE) : seen;
     }
 
     @Override

@@ -35,39 +35,21 @@ final class SlotTimes implements Histogram {
     }
 
     @Override
-    public long takeMax() {
-        return max(true);
-    }
-
-    @Override
-    public long peekMax() {
-        return max(false);
-    }
-
-    private long max(boolean reset) {
-        long max = 0;
+    public long longest(boolean reset) {
+        long longest = 0;
         for (SlotRecords slot : slots) {
-            max = Math.max(max, slot.longest(leases, reset));
+            longest = Math.max(longest, slot.longest(leases, reset));
         }
-        return max;
+        return longest;
     }
 
     @Override
-    public long takeMin() {
-        return min(true);
-    }
-
-    @Override
-    public long peekMin() {
-        return min(false);
-    }
-
-    private long min(boolean reset) {
-        long min = Long.MAX_VALUE;
+    public long shortest(boolean reset) {
+        long shortest = Long.MAX_VALUE;
         for (SlotRecords slot : slots) {
-            min = Math.min(min, slot.shortest(leases, reset));
+            shortest = Math.min(shortest, slot.shortest(leases, reset));
         }
-        return min;
+        return shortest;
     }
 
     @Override

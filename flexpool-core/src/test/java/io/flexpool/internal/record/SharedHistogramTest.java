@@ -27,12 +27,12 @@ class SharedHistogramTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        HistogramSnapshot all = histogram.snapshot(histogram.takeMin(), histogram.takeMax());
+        HistogramSnapshot all = histogram.snapshot(histogram.shortest(true), histogram.longest(true));
         assertThat(all.count()).isEqualTo(400_000);
         assertThat(all.sumNanos()).isEqualTo(36L * 1_000 * 50_000);
         assertThat(all.maxNanos()).isEqualTo(8_000);
         assertThat(histogram.count()).isEqualTo(400_000);
-        assertThat(histogram.takeMax()).isZero();
+        assertThat(histogram.longest(true)).isZero();
     }
 
     @Test
@@ -47,7 +47,7 @@ class SharedHistogramTest {
         for (int at = 1; at <= 1_000; at++) {
             histogram.record(at * 1_000_000L);
         }
-        HistogramSnapshot all = histogram.snapshot(histogram.takeMin(), histogram.takeMax());
+        HistogramSnapshot all = histogram.snapshot(histogram.shortest(true), histogram.longest(true));
         for (double quantile : new double[] {0.01, 0.5, 0.9, 0.99, 0.999}) {
             double exact = Math.ceil(quantile * 1_000) * 1_000_000;
             assertThat((double) all.percentileNanos(quantile))
