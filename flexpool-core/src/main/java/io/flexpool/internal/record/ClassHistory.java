@@ -43,33 +43,17 @@ public final class ClassHistory {
     /** A class's leases and waiting requests now; {@link ClassHistory#figures} adds its figures. */
     public record State(String name, int guaranteed, OptionalInt max, int leased, int waiting) {}
 
-    private record Read(State state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
-            implements RequestClass {
-        @Override
-        public String name() {
-            return state.name();
-        }
-
-        @Override
-        public int guaranteed() {
-            return state.guaranteed();
-        }
-
-        @Override
-        public OptionalInt max() {
-            return state.max();
-        }
-
-        @Override
-        public int leased() {
-            return state.leased();
-        }
-
-        @Override
-        public int waiting() {
-            return state.waiting();
-        }
-    }
+    private record Read(
+            String name,
+            int guaranteed,
+            OptionalInt max,
+            int leased,
+            int waiting,
+            HistogramSnapshot waits,
+            HistogramSnapshot recentWaits,
+            long timeouts,
+            long shed)
+            implements RequestClass {}
 
     /** Begins now. */
     public ClassHistory(ClassRecorder recorder, long nowNanos) {
@@ -132,8 +116,13 @@ public final class ClassHistory {
                         .reduce(open, Math::max);
                 HistogramSnapshot waits = recorder.waits(at, Math.max(longestEver[at], open));
                 HistogramSnapshot then = marks.getFirst().waits[at];
+                State state = states.get(at);
                 figures.add(new Read(
-                        states.get(at),
+                        state.name(),
+                        state.guaranteed(),
+                        state.max(),
+                        state.leased(),
+                        state.waiting(),
                         waits,
                         waits.since(then, HistogramSnapshot.UNKNOWN, Math.max(recent, 1)),
                         recorder.timeouts(at),

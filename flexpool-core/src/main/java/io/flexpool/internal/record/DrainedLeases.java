@@ -17,8 +17,8 @@ public final class DrainedLeases implements LeaseBlock {
 
     private final AtomicReferenceArray<String> sites;
     private final List<FailedRequest> failed = new ArrayList<>();
-    /** Empty without classes. */
-    private volatile List<String> classes = List.of();
+    /** The names of the classes, by number; empty without classes. */
+    private final List<String> classes;
 
     private long[] words = {};
     private int leases;
@@ -28,12 +28,9 @@ public final class DrainedLeases implements LeaseBlock {
     private long lost;
     private long unwanted;
 
-    DrainedLeases(AtomicReferenceArray<String> sites) {
+    DrainedLeases(AtomicReferenceArray<String> sites, List<String> classes) {
         this.sites = sites;
-    }
-
-    void classes(List<String> names) {
-        classes = List.copyOf(names);
+        this.classes = List.copyOf(classes);
     }
 
     void begin(long nowNanos, int demandNow) {
@@ -118,8 +115,7 @@ public final class DrainedLeases implements LeaseBlock {
 
     @Override
     public String requestClass(int request) {
-        List<String> names = classes;
-        return names.isEmpty() ? "" : names.get(LeaseWords.requestClass(begin(request)));
+        return classes.isEmpty() ? "" : classes.get(LeaseWords.requestClass(begin(request)));
     }
 
     @Override

@@ -152,8 +152,7 @@ public final class LeaseLog {
     public DrainedLeases drain(long nowNanos, int demand) {
         DrainedLeases drained = block;
         if (drained == null) {
-            drained = new DrainedLeases(sites);
-            drained.classes(classes);
+            drained = new DrainedLeases(sites, classes);
             block = drained;
         }
         drained.begin(nowNanos, demand);
