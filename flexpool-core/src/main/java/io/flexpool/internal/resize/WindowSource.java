@@ -9,6 +9,7 @@ import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import io.flexpool.pool.PoolState;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,17 +99,15 @@ public final class WindowSource {
         }
         spare = before == null ? new Totals() : before;
         before = now;
-        Traffic traffic = Traffic.of(
+        Traffic traffic = new Traffic(
                 Math.max(0, now.arrivals - last.arrivals),
                 now.completions - last.completions,
                 leaseNanos,
                 now.timeouts - last.timeouts,
                 now.connectFailures - last.connectFailures,
                 meanActive,
-                Math.max(0, Math.min(Math.min(1, waitingShare), meanActive / Math.max(1, bounds.limit()))));
-        if (classes != null) {
-            traffic = traffic.withClasses(classes.next(leases.slots().byClass()));
-        }
+                Math.max(0, Math.min(Math.min(1, waitingShare), meanActive / Math.max(1, bounds.limit()))),
+                classes == null ? List.of() : classes.next(leases.slots().byClass()));
         return new PoolWindow(
                 nowNanos,
                 bounds.base(),
@@ -119,7 +118,7 @@ public final class WindowSource {
                 bounds.lastGrowthNanos(),
                 state.pool().total(),
                 headAgeNanos,
-                traffic,
+                traffic.orNone(),
                 ages);
     }
 

@@ -5,6 +5,7 @@ import io.flexpool.internal.sizing.PoolWindow.OfClass;
 import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The ticks of the last half minute, and sums over the latest of them. All windows begin and end with a tick: rates
@@ -36,19 +37,11 @@ final class History {
     }
 
     double seconds(int ticks) {
-        double sum = 0;
-        for (int tick = 0; tick < known(ticks); tick++) {
-            sum += back(tick).seconds;
-        }
-        return sum;
+        return sum(ticks, Tick::seconds);
     }
 
     double arrivalRate(int ticks) {
-        double sum = 0;
-        for (int tick = 0; tick < known(ticks); tick++) {
-            sum += (double) back(tick).traffic.arrivals();
-        }
-        return sum / seconds(ticks);
+        return sum(ticks, tick -> (double) tick.traffic.arrivals()) / seconds(ticks);
     }
 
     /** The number of latest ticks in which enough requests arrived: at least the given ticks, and at most all. */
@@ -93,37 +86,21 @@ final class History {
     }
 
     long completions(int ticks) {
-        double sum = 0;
-        for (int tick = 0; tick < known(ticks); tick++) {
-            sum += (double) back(tick).traffic.completions();
-        }
-        return (long) sum;
+        return (long) sum(ticks, tick -> (double) tick.traffic.completions());
     }
 
     long timeouts(int ticks) {
-        double sum = 0;
-        for (int tick = 0; tick < known(ticks); tick++) {
-            sum += (double) back(tick).traffic.timeouts();
-        }
-        return (long) sum;
+        return (long) sum(ticks, tick -> (double) tick.traffic.timeouts());
     }
 
     /** Share of the time in which the limit bound. */
     double saturated(int ticks) {
-        double sum = 0;
-        for (int tick = 0; tick < known(ticks); tick++) {
-            sum += back(tick).traffic.saturated();
-        }
-        return sum / Math.max(1, known(ticks));
+        return sum(ticks, tick -> tick.traffic.saturated()) / Math.max(1, known(ticks));
     }
 
     /** Mean age of the oldest waiting request, seconds. */
     double headAge(int ticks) {
-        double sum = 0;
-        for (int tick = 0; tick < known(ticks); tick++) {
-            sum += back(tick).headAge;
-        }
-        return sum / Math.max(1, known(ticks));
+        return sum(ticks, Tick::headAge) / Math.max(1, known(ticks));
     }
 
     /** The ended ordinary leases of the latest ticks, of more ticks if they are too few, and their total time. */
@@ -143,9 +120,8 @@ final class History {
         double count = 0;
         double seconds = 0;
         for (int tick = from; tick < known(to); tick++) {
-            Rate ordinary = back(tick).ordinary;
-            count += ordinary.count();
-            seconds += ordinary.seconds();
+            count += back(tick).ordinary.count();
+            seconds += back(tick).ordinary.seconds();
         }
         return Rate.of(count, seconds);
     }
@@ -171,6 +147,15 @@ final class History {
         }
         Arrays.sort(means);
         return means[(int) Math.min(blocks - 1, Math.floor(HIGH * blocks))];
+    }
+
+    /** The sum of a figure over the latest ticks. */
+    private double sum(int ticks, ToDoubleFunction<Tick> figure) {
+        double sum = 0;
+        for (int tick = 0; tick < known(ticks); tick++) {
+            sum += figure.applyAsDouble(back(tick));
+        }
+        return sum;
     }
 
     private Tick back(int tick) {

@@ -87,33 +87,9 @@ public record PoolWindow(
         /** No request and no lease. */
         public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0);
 
-        /** A traffic with these figures; {@link #NONE} itself if all are zero, to avoid objects for an idle pool. */
-        public static Traffic of(
-                long arrivals,
-                long completions,
-                long leaseNanos,
-                long timeouts,
-                long connectFailures,
-                double meanActive,
-                double saturated) {
-            Traffic made =
-                    new Traffic(arrivals, completions, leaseNanos, timeouts, connectFailures, meanActive, saturated);
-            return made.isNone() ? NONE : made;
-        }
-
-        /** A copy with figures by class; this object for an idle pool. */
-        public Traffic withClasses(List<OfClass> figures) {
-            return isNone()
-                    ? this
-                    : new Traffic(
-                            arrivals,
-                            completions,
-                            leaseNanos,
-                            timeouts,
-                            connectFailures,
-                            meanActive,
-                            saturated,
-                            figures);
+        /** {@link #NONE} if all figures are zero, so that the history of an idle pool holds no objects. */
+        public Traffic orNone() {
+            return isNone() ? NONE : this;
         }
 
         boolean isNone() {

@@ -23,12 +23,13 @@ class CalmClassesTest {
     private Signals tick(long briefs, long briefNanos, long lasting, int there, boolean classes) {
         nanos += 250 * MS;
         long leaseNanos = briefs * briefNanos + lasting * LONG;
-        Traffic traffic = new Traffic(briefs + lasting, briefs + lasting, leaseNanos, 0, 0, 1, 0);
         List<OfClass> figures = List.of(
                 new OfClass(briefs, briefs, briefs * briefNanos, 0),
                 new OfClass(lasting, lasting, lasting * LONG, there));
-        return Objects.requireNonNull(episodes.tick(new PoolWindow(
-                nanos, 5, 40, 5, 1, 0, 0, 5, 0, classes ? traffic.withClasses(figures) : traffic, LeaseAges.NONE)));
+        Traffic traffic = new Traffic(
+                briefs + lasting, briefs + lasting, leaseNanos, 0, 0, 1, 0, classes ? figures : List.of());
+        return Objects.requireNonNull(
+                episodes.tick(new PoolWindow(nanos, 5, 40, 5, 1, 0, 0, 5, 0, traffic, LeaseAges.NONE)));
     }
 
     /** Two minutes, with one long lease each second. */

@@ -26,10 +26,17 @@ class UnequalLeasesTest {
     private Signals tick(int lasting, int waiting, boolean classes, long... agesMillis) {
         nanos += 250 * MS;
         int briefs = 25;
-        Traffic traffic = new Traffic(
-                briefs + lasting, briefs + lasting, briefs * SHORT + lasting * LONG, 0, 0, 1, waiting > 0 ? 1 : 0);
         List<OfClass> figures = List.of(
                 new OfClass(briefs, briefs, briefs * SHORT, 0), new OfClass(lasting, lasting, lasting * LONG, 2));
+        Traffic traffic = new Traffic(
+                briefs + lasting,
+                briefs + lasting,
+                briefs * SHORT + lasting * LONG,
+                0,
+                0,
+                1,
+                waiting > 0 ? 1 : 0,
+                classes ? figures : List.of());
         LeaseAges open =
                 LeaseAges.ofAges(LongStream.of(agesMillis).map(age -> age * MS).toArray());
         int limit = Math.max(1, open.count());
@@ -43,7 +50,7 @@ class UnequalLeasesTest {
                 0,
                 limit,
                 waiting > 0 ? 50 * MS : 0,
-                classes ? traffic.withClasses(figures) : traffic,
+                traffic,
                 open)));
     }
 
