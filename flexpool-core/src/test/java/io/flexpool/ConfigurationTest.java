@@ -685,7 +685,8 @@ class ConfigurationTest {
                 .split(
                         "(?<=\\| what it does \\|\n\\|---\\|---\\|---\\|---\\|\n)" + "|(?=\\| `flexpool\\.metrics\\.)",
                         3);
-        String expected = CoreKey.keys().stream()
+        String expected = Stream.of(CoreKey.values())
+                .map(CoreKey::key)
                 .map(key -> "| `flexpool." + key.name() + "` | " + key.fallback() + " | " + key.allowed() + " | "
                         + key.meaning() + " |\n")
                 .collect(Collectors.joining());

@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AbsentKeys {
     private static final String REMOVED = "META-INF/io.flexpool/removed-keys.properties";
-    private static final String ROOT = "flexpool";
-    private static final String OF_POOL = ROOT + "pools";
+    private static final String OF_POOL = WrittenKey.ROOT + "pools";
     /** Stands for the name of a class of requests. */
     private static final String NAME = "<name>";
 
     private static final String ARTIFACTS = "part-artifacts.properties";
-    private static final String POOLS = "pools.";
 
     private AbsentKeys() {}
 
@@ -39,7 +37,7 @@ final class AbsentKeys {
         }
         for (String group : artifacts.stringPropertyNames()) {
             boolean common = rest.equals(group) || rest.startsWith(group + ".");
-            boolean ofPool = rest.startsWith(POOLS) && (rest.endsWith("." + group) || rest.contains("." + group + "."));
+            boolean ofPool = rest.startsWith(WrittenKey.POOLS) && (rest.endsWith("." + group) || rest.contains("." + group + "."));
             // A present part has its keys: this key is not among them.
             if ((common || ofPool) && known.stream().noneMatch(key -> (key + ".").startsWith(group + "."))) {
                 return "needs the module io.flexpool:" + artifacts.getProperty(group) + " on the class path";
@@ -51,16 +49,16 @@ final class AbsentKeys {
     /** The replacement of a key, also of a pool's section, in any spelling; null if it was never a key. */
     static @Nullable String insteadOf(String written) {
         String key = relaxed(written);
-        if (!key.startsWith(ROOT)) {
+        if (!key.startsWith(WrittenKey.ROOT)) {
             return null;
         }
         Properties all = read();
         for (String name : all.stringPropertyNames()) {
             int at = name.indexOf(NAME);
-            String start = ROOT + relaxed(at < 0 ? name : name.substring(0, at));
+            String start = WrittenKey.ROOT + relaxed(at < 0 ? name : name.substring(0, at));
             String end = at < 0 ? "" : relaxed(name.substring(at + NAME.length()));
             boolean common = at < 0 ? key.equals(start) : key.startsWith(start) && key.endsWith(end);
-            String ofPool = start.substring(ROOT.length());
+            String ofPool = start.substring(WrittenKey.ROOT.length());
             boolean ofOne = key.startsWith(OF_POOL)
                     && (at < 0 ? key.endsWith(ofPool) : key.contains(ofPool) && key.endsWith(end));
             if (common || ofOne) {

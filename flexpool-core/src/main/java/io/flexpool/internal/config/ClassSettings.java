@@ -23,7 +23,6 @@ final class ClassSettings {
     /** Precedes a class's name and key. */
     static final String PREFIX = CoreKey.CLASSES.key().name() + ".";
 
-    private static final String OF_POOL = ConfigReader.PREFIX + "pools.";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,40}");
     private static final Pattern PART = Pattern.compile("[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)");
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
@@ -88,7 +87,7 @@ final class ClassSettings {
         }
         for (Map.Entry<String, Refusals.Given> given : properties.entrySet()) {
             // Only for the pool's own section: a key for all pools concerns pools that have the class.
-            String its = given.getValue().key().startsWith(OF_POOL) ? classOf(given.getKey()) : null;
+            String its = given.getValue().key().startsWith(ConfigReader.POOLS) ? classOf(given.getKey()) : null;
             if (its != null && named(its, rules) == null) {
                 problems.add(
                         given.getKey(),

@@ -11,7 +11,6 @@ import java.util.Objects;
 
 /** Converts values from code to the form of properties, so that one reader checks and refuses both. */
 public final class CodeValues {
-    private static final String POOLS = ConfigReader.PREFIX + "pools.";
     private static final String TYPES =
             "must be a String, Number, Boolean, Duration, enum constant, or a Collection of these";
 
@@ -25,9 +24,9 @@ public final class CodeValues {
     public static String key(String written) {
         Objects.requireNonNull(written, "key is null");
         String key = written.startsWith(ConfigReader.PREFIX) ? written : ConfigReader.PREFIX + written;
-        if (key.startsWith(POOLS)) {
+        if (key.startsWith(ConfigReader.POOLS)) {
             throw new IllegalArgumentException(
-                    written + ": a builder configures one pool; leave out " + POOLS + "<name>");
+                    written + ": a builder configures one pool; leave out " + ConfigReader.POOLS + "<name>");
         }
         return key;
     }

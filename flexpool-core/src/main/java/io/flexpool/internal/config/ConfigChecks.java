@@ -327,7 +327,7 @@ public final class ConfigChecks {
         }
         Refusals.Given given =
                 settings.properties.get(CoreKey.CLASSES_SHED.key().name());
-        boolean ofAll = given != null && !given.ofCode() && !given.key().startsWith(ConfigReader.PREFIX + "pools.");
+        boolean ofAll = given != null && !given.ofCode() && !given.key().startsWith(ConfigReader.POOLS);
         if (!ofAll || !settings.classesElsewhere) {
             refuse(CoreKey.CLASSES_SHED, true, "needs flexpool.classes, the names of the request classes");
         }

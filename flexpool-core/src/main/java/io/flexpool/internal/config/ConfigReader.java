@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfigReader {
     static final String PREFIX = "flexpool.";
+    /** Precedes the name of a pool with its own section. */
+    static final String POOLS = PREFIX + "pools.";
 
     private final Settings settings;
     private final ConfigTable table;
@@ -107,7 +109,7 @@ public final class ConfigReader {
             return core.needs(value);
         }
         String other = key.rule().needs();
-        return other == null ? null : table.setting(other);
+        return other == null ? null : table.parts.setting(other);
     }
 
     /**
@@ -189,7 +191,7 @@ public final class ConfigReader {
     private void nameClasses(Given given) {
         String classes = CoreKey.CLASSES.key().name();
         String key = coreKey(given);
-        boolean ofPool = key.startsWith(PREFIX + "pools.") && key.endsWith("." + classes);
+        boolean ofPool = key.startsWith(POOLS) && key.endsWith("." + classes);
         if (ofPool || key.equals(PREFIX + classes)) {
             Objects.requireNonNullElse(names(given.text()), List.<String>of())
                     .forEach(name -> ClassSettings.addKeys(name, table.keys));
@@ -269,7 +271,7 @@ public final class ConfigReader {
         if (value == null) {
             return unread(ofPool, name, given, "must be " + noun + key.allowed());
         }
-        SettingKey setting = table.setting(name);
+        SettingKey setting = table.parts.setting(name);
         if (setting == null) {
             return value;
         }

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** All keys that can be given, of core and of the parts and metrics backends on the class path; and these backends. */
 public final class ConfigTable implements Consumer<MetricsProvider> {
@@ -24,11 +23,8 @@ public final class ConfigTable implements Consumer<MetricsProvider> {
     /** The given backends replace backends of the same name on the class path. */
     public ConfigTable(PartTable parts, List<MetricsProvider> given) {
         this.parts = parts;
-        for (ConfigKey key : CoreKey.keys()) {
-            keys.put(key.name(), key);
-        }
-        for (ConfigKey key : parts.documented()) {
-            keys.put(key.name(), key);
+        for (SettingKey setting : settings()) {
+            keys.put(setting.key().name(), setting.key());
         }
         for (MetricsProvider provider : given) {
             accept(provider);
@@ -57,13 +53,6 @@ public final class ConfigTable implements Consumer<MetricsProvider> {
         List<SettingKey> all = new ArrayList<>(List.of(CoreKey.values()));
         all.addAll(parts.keys());
         return all;
-    }
-
-    /** A setting by its name without prefix; null without one. */
-    @Nullable
-    SettingKey setting(String name) {
-        SettingKey core = CoreKey.named(name);
-        return core == null ? parts.named(name) : core;
     }
 
     static String prefix(String backend) {

@@ -13,7 +13,6 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -186,14 +185,6 @@ public enum CoreKey implements SettingKey {
     @Override
     public ValueRule rule() {
         return rule;
-    }
-
-    public static List<ConfigKey> keys() {
-        List<ConfigKey> keys = new ArrayList<>();
-        for (CoreKey one : values()) {
-            keys.add(one.key);
-        }
-        return keys;
     }
 
     /** The key with a name without prefix; null if core has no such key. */

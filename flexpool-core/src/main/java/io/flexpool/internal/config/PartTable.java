@@ -73,23 +73,15 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return List.copyOf(providers);
     }
 
-    /** The key with a name without prefix; null if no part has it. */
+    /** The key of core or of a part with a name without prefix; null without one. */
     @Nullable
-    SettingKey named(String name) {
-        return keys.get(name);
+    SettingKey setting(String name) {
+        SettingKey core = CoreKey.named(name);
+        return core == null ? keys.get(name) : core;
     }
 
     Collection<SettingKey> keys() {
         return keys.values();
-    }
-
-    /** The documentation of the keys. */
-    List<ConfigKey> documented() {
-        List<ConfigKey> all = new ArrayList<>();
-        for (SettingKey key : keys.values()) {
-            all.add(key.key());
-        }
-        return all;
     }
 
     /** The values of one pool for its parts. */
@@ -99,7 +91,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
 
     /** The key of a name, which a part must have. */
     SettingKey known(String key) {
-        SettingKey known = named(key);
+        SettingKey known = keys.get(key);
         if (known == null) {
             throw new IllegalArgumentException(key + " is not among the keys that the part has named");
         }
@@ -228,21 +220,16 @@ public final class PartTable implements Consumer<PoolPartProvider> {
 
         @Override
         public boolean given(String key) {
-            SettingKey known = any(key);
+            SettingKey known = table.setting(key);
             return known != null && values.has(known);
         }
 
         @Override
         public Optional<String> words(String key) {
-            SettingKey known = any(key);
+            SettingKey known = table.setting(key);
             Object value = known == null ? null : values.get(known, Object.class);
             return Optional.ofNullable(value)
                     .map(shown -> shown instanceof Enum<?> word ? Words.word(word) : String.valueOf(shown));
-        }
-
-        private @Nullable SettingKey any(String key) {
-            SettingKey core = CoreKey.named(key);
-            return core == null ? table.named(key) : core;
         }
 
         /** Returns the object by which parts refuse values. */

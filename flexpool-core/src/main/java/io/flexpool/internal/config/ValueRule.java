@@ -124,11 +124,7 @@ public record ValueRule(
 
     /** A copy with a further rule that is checked with the pool or other keys. */
     ValueRule and(String more) {
-        return allowed(allowed + ", " + more);
-    }
-
-    /** A copy with other allowed values for the documentation, if the range would mislead. */
-    ValueRule allowed(String words) {
+        String words = allowed + ", " + more;
         return new ValueRule(kind, least, most, range, words, choices, fallback, value, needs);
     }
 

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The meaning of a written key, and the probable meaning of an unknown key. Immutable. */
 final class WrittenKey {
-    private static final String POOLS = "pools.";
+    /** Begins the key of a pool's own section. */
+    static final String POOLS = "pools.";
     private static final String SECTION = "pools";
-    private static final String ROOT = "flexpool";
+    static final String ROOT = "flexpool";
 
     private final Collection<String> known;
 
