@@ -48,15 +48,13 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
     @Override
     public ResultSet executeQuery() throws SQLException {
         connection.enter(prepared, sql());
-        ResultSet results;
         try {
-            results = prepared.executeQuery();
+            return leased(prepared.executeQuery());
         } catch (SQLException thrown) {
             throw connection.failed(thrown);
         } finally {
             connection.leave();
         }
-        return leased(results);
     }
 
     @Override

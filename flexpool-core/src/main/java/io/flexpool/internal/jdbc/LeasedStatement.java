@@ -89,39 +89,33 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
     @Override
     public ResultSet executeQuery(String sql) throws SQLException {
         connection.enter(target, sql);
-        ResultSet results;
         try {
-            results = target.executeQuery(sql);
+            return leased(target.executeQuery(sql));
         } catch (SQLException thrown) {
             throw connection.failed(thrown);
         } finally {
             connection.leave();
         }
-        return leased(results);
     }
 
     @Override
     public ResultSet getResultSet() throws SQLException {
         connection.enter(target, null);
-        ResultSet results;
         try {
-            results = target.getResultSet();
+            return leased(target.getResultSet());
         } finally {
             connection.leave();
         }
-        return leased(results);
     }
 
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
         connection.enter(target, null);
-        ResultSet results;
         try {
-            results = target.getGeneratedKeys();
+            return leased(target.getGeneratedKeys());
         } finally {
             connection.leave();
         }
-        return leased(results);
     }
 
     @Override
