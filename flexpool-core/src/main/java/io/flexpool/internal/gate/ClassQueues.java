@@ -21,16 +21,20 @@ final class ClassQueues {
         }
     }
 
-    private WaitQueue of(Waiter waiter) {
-        return (waiter.holds ? holders : others)[waiter.requestClass];
-    }
-
     void add(Waiter waiter) {
-        of(waiter).add(waiter);
+        if (waiter.holds) {
+            holders[waiter.requestClass].add(waiter);
+        } else {
+            others[waiter.requestClass].add(waiter);
+        }
     }
 
     void stopped(Waiter waiter, int waiting) {
-        of(waiter).stopped(waiter, waiting);
+        if (waiter.holds) {
+            holders[waiter.requestClass].stopped(waiter, waiting);
+        } else {
+            others[waiter.requestClass].stopped(waiter, waiting);
+        }
     }
 
     /** The first waiter of a class; null without one. */
@@ -81,7 +85,7 @@ final class ClassQueues {
     /** The number of waiters of a class, at most {@code countsTo}; iterates over them. */
     int waiting(int requestClass, int countsTo) {
         int waiting = 0;
-        for (WaitQueue queue : List.of(holders[requestClass], others[requestClass])) {
+        for (Iterable<Waiter> queue : List.of(holders[requestClass], others[requestClass])) {
             for (Waiter waiter : queue) {
                 waiting += waiter.waits() ? 1 : 0;
                 if (waiting >= countsTo) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Waiters join and leave in any thread; one thread at a time serves.
  */
-final class TenantQueue extends WaitQueue {
+final class TenantQueue implements Iterable<Waiter> {
     static final int TENANTS = 64;
     /** The place of a request without a tenant. */
     static final int NONE = TENANTS;
@@ -76,7 +76,6 @@ final class TenantQueue extends WaitQueue {
         return flow;
     }
 
-    @Override
     void add(Waiter waiter) {
         flow(waiter).add(waiter);
         int place = ((ClassWaiter) waiter).tenant;
@@ -112,7 +111,7 @@ final class TenantQueue extends WaitQueue {
         }
     }
 
-    @Override
+    /** As {@link WaitQueue#stopped}. */
     void stopped(Waiter waiter, int waiting) {
         flow(waiter).stopped(waiter, waiting);
     }
@@ -181,7 +180,6 @@ final class TenantQueue extends WaitQueue {
 
     // ---- all of them ----
 
-    @Override
     @Nullable
     Waiter oldest() {
         Waiter oldest = others.oldest();
