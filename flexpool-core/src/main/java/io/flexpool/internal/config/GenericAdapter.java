@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The adapter for any other data source: flexpool can watch, gate and retry, but not read its state or size. */
+/** The adapter for any other data source: flexpool can observe, limit and retry, but not read its state or size. */
 public final class GenericAdapter implements PoolAdapter {
     /** Methods that close data sources that are not AutoCloseable, for example H2's JdbcConnectionPool. */
     private static final List<String> CLOSE_METHODS = List.of("close", "dispose", "shutdown", "destroy");

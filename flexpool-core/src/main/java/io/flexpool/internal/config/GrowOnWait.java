@@ -67,8 +67,8 @@ public final class GrowOnWait implements AcquisitionStrategy {
         if (situation.failure() == null || situation.failure() == Kind.EXHAUSTED) {
             // A request that failed inside the pool is not queued, but needs a connection too.
             int own = situation.queued() ? 0 : 1;
-            int room = situation.state().waiting() + own;
-            return room > 0 ? Verdict.grow(room) : Verdict.PASS;
+            int needed = situation.state().waiting() + own;
+            return needed > 0 ? Verdict.grow(needed) : Verdict.PASS;
         }
         return Verdict.PASS;
     }
@@ -81,10 +81,10 @@ public final class GrowOnWait implements AcquisitionStrategy {
     @Override
     public String toString() {
         String wait = after == null ? "longer than usual (20 to 250 ms)" : after.toMillis() + " ms";
-        String calm = keep == null
+        String shrinking = keep == null
                 ? "shrinks gradually when the load falls"
                 : "shrinks at once to the highest demand of the last " + keep.toMillis() + " ms";
         // Without the ceiling, which can change while the pool runs, and is shown with the limits.
-        return "grows to the ceiling when a request has waited " + wait + ", and " + calm;
+        return "grows to the ceiling when a request has waited " + wait + ", and " + shrinking;
     }
 }

@@ -60,7 +60,7 @@ public final class ClassGate extends WaitLine {
     /** Used only by the thread that assigns permits. */
     private final ClassTime time;
     /** Whether the gate was paused at the last assignment. Used only by the assigning thread. */
-    private boolean heldBefore;
+    private boolean pausedBefore;
 
     /**
      * Creates the queues for the shares of the classes, in order. Requests without a class belong to the first one.
@@ -138,10 +138,10 @@ public final class ClassGate extends WaitLine {
     }
 
     /** Records the end of a lease, before its permit is released. Lease times matter only while requests wait. */
-    public void ended(long heldNanos, int requestClass, int tenant) {
+    public void ended(long leaseNanos, int requestClass, int tenant) {
         if (gate.waitingCount() > 0) {
-            queues.ended(requestClass, tenant, heldNanos);
-            lengths[requestClass].add(heldNanos);
+            queues.ended(requestClass, tenant, leaseNanos);
+            lengths[requestClass].add(leaseNanos);
         }
     }
 
@@ -302,8 +302,8 @@ public final class ClassGate extends WaitLine {
 
     /** A permit may be parked beside waiters that cannot use it, because their class is full. */
     @Override
-    boolean letsPark(Gate its, long nowNanos, long heldNanos) {
-        boolean brief = heldNanos <= its.briefNanos;
+    boolean letsPark(Gate its, long nowNanos, long leaseNanos) {
+        boolean brief = leaseNanos <= its.briefNanos;
         for (int requestClass = 0; requestClass < classes; requestClass++) {
             ClassWaiter first = queues.first(requestClass);
             if (first != null && servable(first) && !(brief && first.letsPass(nowNanos, its.passNanos))) {
@@ -333,8 +333,8 @@ public final class ClassGate extends WaitLine {
     // ---- who is served ----
 
     @Override
-    void serve(Gate its, long nowNanos, boolean now, long heldNanos) {
-        if (!now && allTry(its, nowNanos, heldNanos)) {
+    void serve(Gate its, long nowNanos, boolean now, long leaseNanos) {
+        if (!now && allTry(its, nowNanos, leaseNanos)) {
             return;
         }
         if (now) {
@@ -356,8 +356,8 @@ public final class ClassGate extends WaitLine {
                 }
                 long at = again ? ticker.nanos() : nowNanos;
                 time.count(at);
-                look(at);
-                its.serveAll(at, now || any || again, heldNanos);
+                observeQueues(at);
+                its.serveAll(at, now || any || again, leaseNanos);
                 time.since(its, its.waitingCount() > 0);
                 again = true;
             } finally {
@@ -378,8 +378,8 @@ public final class ClassGate extends WaitLine {
      * is next by then, also of another class. A waiter that leaves assigns permits too. If its thread is not scheduled,
      * newcomers overtake it for at most 1 ms; then the next freed permit, or the tick, runs the assignment.
      */
-    private boolean allTry(Gate its, long nowNanos, long heldNanos) {
-        boolean brief = heldNanos <= its.briefNanos;
+    private boolean allTry(Gate its, long nowNanos, long leaseNanos) {
+        boolean brief = leaseNanos <= its.briefNanos;
         boolean any = false;
         for (int requestClass = 0; requestClass < classes; requestClass++) {
             ClassWaiter first = queues.first(requestClass);
@@ -394,17 +394,17 @@ public final class ClassGate extends WaitLine {
         return any;
     }
 
-    private void look(long nowNanos) {
+    private void observeQueues(long nowNanos) {
         for (LeaseLengths its : lengths) {
-            its.look();
+            its.update();
         }
-        if (delay != null && (gate.held() || heldBefore)) {
+        if (delay != null && (gate.held() || pausedBefore)) {
             // Requests that wait because the gate is paused are no sign of overload.
-            heldBefore = gate.held();
+            pausedBefore = gate.held();
             delay.beginAnew(nowNanos);
         } else if (delay != null) {
             for (int requestClass = 0; requestClass < classes; requestClass++) {
-                delay.look(requestClass, hasItsMost(requestClass) ? null : queues.oldest(requestClass), nowNanos);
+                delay.observe(requestClass, hasItsMost(requestClass) ? null : queues.oldest(requestClass), nowNanos);
             }
             delay.endInterval(nowNanos);
         }

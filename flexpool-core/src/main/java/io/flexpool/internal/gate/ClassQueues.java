@@ -52,8 +52,8 @@ final class ClassQueues {
     }
 
     /** Records the end of a tenant's lease. */
-    void ended(int requestClass, int tenant, long heldNanos) {
-        others[requestClass].ended(tenant, heldNanos);
+    void ended(int requestClass, int tenant, long leaseNanos) {
+        others[requestClass].ended(tenant, leaseNanos);
     }
 
     /** The oldest waiter of a class, without threads that already hold a permit; null without one. */

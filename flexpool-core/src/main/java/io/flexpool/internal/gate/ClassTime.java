@@ -15,7 +15,7 @@ final class ClassTime {
     private final double[] usedNanos;
     private final boolean[] queued;
     /** The permits of each class when the time was last counted. */
-    private final int[] held;
+    private final int[] used;
     /** Whether requests waited then. */
     private boolean started;
 
@@ -29,7 +29,7 @@ final class ClassTime {
                 .toArray();
         usedNanos = new double[classes];
         queued = new boolean[classes];
-        held = new int[classes];
+        used = new int[classes];
     }
 
     /**
@@ -39,7 +39,7 @@ final class ClassTime {
         long passed = started ? Math.max(0, nowNanos - countedNanos) : 0;
         for (int requestClass = 0; requestClass < usedNanos.length; requestClass++) {
             usedNanos[requestClass] =
-                    started ? usedNanos[requestClass] + held[requestClass] * (double) passed / weight[requestClass] : 0;
+                    started ? usedNanos[requestClass] + used[requestClass] * (double) passed / weight[requestClass] : 0;
             queued[requestClass] &= started;
         }
         countedNanos = passed > 0 || !started ? nowNanos : countedNanos;
@@ -49,7 +49,7 @@ final class ClassTime {
     void since(Gate gate, boolean waiting) {
         started = waiting;
         for (int requestClass = 0; requestClass < usedNanos.length; requestClass++) {
-            held[requestClass] = gate.usedBy(requestClass);
+            used[requestClass] = gate.usedBy(requestClass);
         }
     }
 

@@ -91,7 +91,7 @@ final class ControlledDelay {
      *
      * @param oldest the oldest waiter; null without one, or if waiters wait only for the class's own permits
      */
-    void look(int requestClass, @Nullable Waiter oldest, long nowNanos) {
+    void observe(int requestClass, @Nullable Waiter oldest, long nowNanos) {
         boolean waited = waits[requestClass];
         waits[requestClass] = oldest != null;
         waitNanos[requestClass] = oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);

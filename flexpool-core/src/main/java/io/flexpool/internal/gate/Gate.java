@@ -37,7 +37,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Parking alone has no fence between its store and that check, because the fence would be a twentieth of what
  * flexpool adds to a call. So a thread that parks may miss a request that begins to wait in the same moment, and that
  * request may miss the permit. Only the first one of a queue can be missed for that reason, so it sleeps for
- * {@link #LOOK_AGAIN_NANOS} only, and then checks again. The tick checks, too: the memory model sets no time for a
+ * {@link #CHECK_AGAIN_NANOS} only, and then checks again. The tick checks, too: the memory model sets no time for a
  * store to arrive. The package has a table of all accesses, with the mode of each and the reason.
  */
 public final class Gate extends GatePermits {
@@ -50,7 +50,7 @@ public final class Gate extends GatePermits {
     /** {@link #PASS_NANOS} if throughput matters more than order: some time slices of a thread. */
     static final long PASS_FOR_THROUGHPUT_NANOS = 5_000_000;
     /** How long a waiter sleeps before it checks again: far longer than a store takes to reach other processors. */
-    static final long LOOK_AGAIN_NANOS = 50_000;
+    static final long CHECK_AGAIN_NANOS = 50_000;
 
     private static final VarHandle COUNTED;
 
@@ -106,9 +106,9 @@ public final class Gate extends GatePermits {
      * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and no
      * request waits, or all wait only for a wake-up, or for another class's permit.
      */
-    public boolean canPark(long nowNanos, long heldNanos) {
+    public boolean canPark(long nowNanos, long leaseNanos) {
         long seen = counts;
-        return used(seen) <= permits && (waiting(seen) == 0 || line.letsPark(this, nowNanos, heldNanos));
+        return used(seen) <= permits && (waiting(seen) == 0 || line.letsPark(this, nowNanos, leaseNanos));
     }
 
     /**
@@ -116,11 +116,11 @@ public final class Gate extends GatePermits {
      * or finds it when it checks again, or this thread sees the waiter. If this throws, the tick
      * {@linkplain #repair serves} waiters.
      */
-    public void afterPark(long nowNanos, long heldNanos) {
+    public void afterPark(long nowNanos, long leaseNanos) {
         if (waiting(counts) > 0) {
             // Between the store that parked and the read of the flag of a waiter that will search.
             VarHandle.fullFence();
-            serve(nowNanos, false, heldNanos);
+            serve(nowNanos, false, leaseNanos);
         }
     }
 
@@ -186,7 +186,7 @@ public final class Gate extends GatePermits {
      *     the thread was interrupted (the flag stays set); the caller is then still in the queue
      */
     public boolean await(Waiter waiter, long untilNanos) {
-        boolean looksAgain = waiter.ahead == 0;
+        boolean checksAgain = waiter.ahead == 0;
         while (true) {
             // Clear the wake-up before serving: a permit freed in between wakes this thread again.
             waiter.woken = false;
@@ -207,8 +207,8 @@ public final class Gate extends GatePermits {
                 return false;
             }
             long restNanos = untilNanos - now;
-            LockSupport.parkNanos(this, looksAgain ? Math.min(restNanos, LOOK_AGAIN_NANOS) : restNanos);
-            looksAgain = false;
+            LockSupport.parkNanos(this, checksAgain ? Math.min(restNanos, CHECK_AGAIN_NANOS) : restNanos);
+            checksAgain = false;
         }
     }
 
@@ -273,13 +273,13 @@ public final class Gate extends GatePermits {
      * Releases the caller's permit after a lease of a given length. If this throws, the permit is still taken; an error
      * after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
      */
-    public void exit(long nowNanos, long heldNanos, int requestClass) {
+    public void exit(long nowNanos, long leaseNanos, int requestClass) {
         int waiting = putBack(requestClass);
         try {
             if (waiting > 0) {
-                serve(nowNanos, false, heldNanos);
+                serve(nowNanos, false, leaseNanos);
             }
-        } catch (Throwable noRoom) {
+        } catch (Throwable notServed) {
             // The permit was returned. The tick serves the waiters.
             return;
         }
@@ -326,8 +326,8 @@ public final class Gate extends GatePermits {
     // ---- who is served ----
 
     @Override
-    void serve(long nowNanos, boolean now, long heldNanos) {
-        line.serve(this, nowNanos, now, heldNanos);
+    void serve(long nowNanos, boolean now, long leaseNanos) {
+        line.serve(this, nowNanos, now, leaseNanos);
     }
 
     /**
@@ -335,15 +335,15 @@ public final class Gate extends GatePermits {
      *
      * @param now whether to grant in any case; if not, a waiter that newcomers may pass is only woken to try, and may
      *     find that a newcomer was faster
-     * @param heldNanos the length of the lease with the freed permit
+     * @param leaseNanos the length of the lease with the freed permit
      */
-    void serveAll(long nowNanos, boolean now, long heldNanos) {
+    void serveAll(long nowNanos, boolean now, long leaseNanos) {
         Waiter next;
         while ((next = line.next(nowNanos)) != null) {
             boolean tries =
-                    !now && (next.isNew(nowNanos) || (heldNanos <= briefNanos && next.passes(nowNanos, passNanos)));
+                    !now && (next.isNew(nowNanos) || (leaseNanos <= briefNanos && next.passes(nowNanos, passNanos)));
             // A woken waiter serves itself when it runs, after clearing the flag: so it finds this permit too.
-            if ((tries && next.woken) || !room()) {
+            if ((tries && next.woken) || !hasFree()) {
                 return;
             }
             if (tries) {

@@ -79,7 +79,7 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /** Gives free permits to waiters. */
-    abstract void serve(long nowNanos, boolean now, long heldNanos);
+    abstract void serve(long nowNanos, boolean now, long leaseNanos);
 
     /** Gives free permits to waiters, even if newcomers may pass them. */
     final void serve(long nowNanos) {
@@ -214,7 +214,8 @@ abstract class GatePermits extends GateRightPad {
         return Math.max(most, waitingCount());
     }
 
-    final boolean room() {
+    /** Whether a permit is free or parked. */
+    final boolean hasFree() {
         removeSurplus();
         return used(counts) < permits || parked.count() > 0;
     }

@@ -21,15 +21,15 @@ final class LeaseLengths {
     private volatile long most;
 
     /** Records the time of an ended lease. */
-    void add(long heldNanos) {
+    void add(long leaseNanos) {
         int at = ended;
-        nanos[at & (LATEST - 1)] = heldNanos;
+        nanos[at & (LATEST - 1)] = leaseNanos;
         // An int overflows after years: then the count begins at 0 again.
         ended = at + 1 < 0 ? 0 : at + 1;
     }
 
     /** Takes the leases that have ended since. By one thread at a time. */
-    void look() {
+    void update() {
         int now = ended;
         if (now != seen && (now < STEP || now - seen < 0 || now - seen >= STEP)) {
             seen = now;

@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class Limits {
-    /** How long room is reserved for flexpool's own connection: longer than from one renewal or query to the next. */
-    private static final int ASKS_TICKS = 24;
+    /** Ticks for which headroom stays reserved: longer than from one renewal or query of a part to the next. */
+    private static final int RESERVED_TICKS = 24;
 
     private volatile int base;
     private volatile int ceiling;
     private volatile int cap;
     private volatile @Nullable Cap capped;
     private volatile int sharers;
-    /** flexpool's own connections outside the pool, and how many more fit below the cap. */
+    /** flexpool's connections outside the pool, and how many more fit below the cap. */
     private final AtomicInteger own = new AtomicInteger();
 
-    private final AtomicInteger room = new AtomicInteger();
-    private volatile int asks;
+    private final AtomicInteger headroom = new AtomicInteger();
+    private volatile int reservedTicks;
 
     /**
      * The origin of a cap, in words.
@@ -98,17 +98,17 @@ public final class Limits {
     /**
      * Counts a connection to be opened outside the pool: under a cap only if it fits beside the pool's.
      *
-     * @param asks whether the pool shrinks for it if it does not fit, and stays smaller while it is used
+     * @param reserves whether the pool shrinks for it if it does not fit, and stays smaller while it is used
      * @return whether the connection may be opened: then {@link #ownEnds} follows
      */
-    public boolean ownBegins(boolean asks) {
+    public boolean ownBegins(boolean reserves) {
         own.incrementAndGet();
-        boolean fits = cap == Integer.MAX_VALUE || room.getAndUpdate(left -> left > 0 ? left - 1 : left) > 0;
+        boolean fits = cap == Integer.MAX_VALUE || headroom.getAndUpdate(left -> left > 0 ? left - 1 : left) > 0;
         if (!fits) {
             own.decrementAndGet();
         }
-        if (fits ? this.asks > 0 : asks) {
-            this.asks = ASKS_TICKS;
+        if (fits ? reservedTicks > 0 : reserves) {
+            reservedTicks = RESERVED_TICKS;
         }
         return fits;
     }
@@ -130,19 +130,19 @@ public final class Limits {
 
     /** The connections past the pool for which the pool leaves headroom. Called once a tick. */
     public int ownNeeded() {
-        int left = asks;
-        asks = Math.max(0, left - 1);
+        int left = reservedTicks;
+        reservedTicks = Math.max(0, left - 1);
         return own.get() + (left > 0 ? 1 : 0);
     }
 
     /** Whether the open connections outside the pool may stay. */
     public boolean ownFits() {
-        return room.get() >= 0;
+        return headroom.get() >= 0;
     }
 
     /** Sets how many more may be opened until the next call; negative: some must be closed. */
     public void headroom(int connections) {
-        room.set(connections);
+        headroom.set(connections);
     }
 
     /** Changes base and ceiling at run time; by one thread at a time. */

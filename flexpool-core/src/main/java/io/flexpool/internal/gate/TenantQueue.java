@@ -167,10 +167,10 @@ final class TenantQueue implements Iterable<Waiter> {
     }
 
     /** Updates the mean lease times with an ended lease. */
-    void ended(int place, long heldNanos) {
+    void ended(int place, long leaseNanos) {
         if (tenants) {
-            meanLease[place] = meanLease[place] == 0 ? heldNanos : towards(meanLease[place], heldNanos);
-            meanOfAll = towards(meanOfAll, heldNanos);
+            meanLease[place] = meanLease[place] == 0 ? leaseNanos : towards(meanLease[place], leaseNanos);
+            meanOfAll = towards(meanOfAll, leaseNanos);
         }
     }
 

@@ -41,12 +41,12 @@ abstract class WaitLine {
     abstract boolean goesFirst(long nowNanos);
 
     /** Whether the permit of a lease may be parked although requests wait. */
-    abstract boolean letsPark(Gate gate, long nowNanos, long heldNanos);
+    abstract boolean letsPark(Gate gate, long nowNanos, long leaseNanos);
 
     // ---- who is served ----
 
     /** Like {@link Gate#serveAll}, by one thread at a time if necessary. */
-    abstract void serve(Gate gate, long nowNanos, boolean now, long heldNanos);
+    abstract void serve(Gate gate, long nowNanos, boolean now, long leaseNanos);
 
     /** The waiter to serve next; null without one, or if no waiter can get a permit. */
     abstract @Nullable Waiter next(long nowNanos);
@@ -117,14 +117,14 @@ abstract class WaitLine {
         }
 
         @Override
-        boolean letsPark(Gate gate, long nowNanos, long heldNanos) {
-            Waiter oldest = heldNanos <= gate.briefNanos ? queue.oldest() : null;
+        boolean letsPark(Gate gate, long nowNanos, long leaseNanos) {
+            Waiter oldest = leaseNanos <= gate.briefNanos ? queue.oldest() : null;
             return oldest != null && oldest.letsPass(nowNanos, gate.passNanos);
         }
 
         @Override
-        void serve(Gate gate, long nowNanos, boolean now, long heldNanos) {
-            gate.serveAll(nowNanos, now, heldNanos);
+        void serve(Gate gate, long nowNanos, boolean now, long leaseNanos) {
+            gate.serveAll(nowNanos, now, leaseNanos);
         }
 
         @Override

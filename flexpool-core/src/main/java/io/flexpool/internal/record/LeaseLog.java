@@ -110,7 +110,7 @@ public final class LeaseLog {
         }
         try {
             queue(requestedNanos, waitedNanos, outcome, requestClass);
-        } catch (VirtualMachineError noRoom) {
+        } catch (VirtualMachineError unrecorded) {
             lost.getAndIncrement();
         }
     }

@@ -82,16 +82,16 @@ public class SlotRecords extends SlotLeftPad {
         /** A copy with a further block. */
         Blocks with(int block) {
             int length = PAD + (used + 1) * Buckets.PER_BLOCK + PAD;
-            AtomicLongArray room = counts;
+            AtomicLongArray all = counts;
             if (length > counts.length()) {
-                room = new AtomicLongArray(length + (MORE - 1) * Buckets.PER_BLOCK);
+                all = new AtomicLongArray(length + (MORE - 1) * Buckets.PER_BLOCK);
                 for (int at = 0; at < counts.length(); at++) {
-                    room.setPlain(at, counts.getPlain(at));
+                    all.setPlain(at, counts.getPlain(at));
                 }
             }
             byte[] further = places.clone();
             further[block] = (byte) used;
-            return new Blocks(further, used + 1, room);
+            return new Blocks(further, used + 1, all);
         }
     }
 

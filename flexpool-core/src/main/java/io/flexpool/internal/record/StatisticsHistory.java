@@ -45,7 +45,7 @@ public final class StatisticsHistory {
     private static final long SHORT_WAIT_NANOS = 1_000_000;
 
     /** The counts at the end of a span, the extremes within it, and all leases until its end without incidents. */
-    private record Mark(long nanos, Span counts, Extremes extremes, HistogramSnapshot calm) {}
+    private record Mark(long nanos, Span counts, Extremes extremes, HistogramSnapshot usual) {}
 
     private record Statistics(
             Figures total,
@@ -172,13 +172,13 @@ public final class StatisticsHistory {
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Rate acquisitionRate = new Rate();
     private final Rate leaseRate = new Rate();
-    private final CalmLeases calmLeases;
+    private final IncidentFilter incidents;
     private final long startNanos;
     private Extremes ever = Extremes.NONE;
 
     /** Creates the history of a pool that starts at {@code nowNanos}, with waits of at most {@code timeoutNanos}. */
     public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos, long timeoutNanos) {
-        this.calmLeases = new CalmLeases(Math.min(timeoutNanos, WINDOW_NANOS));
+        this.incidents = new IncidentFilter(Math.min(timeoutNanos, WINDOW_NANOS));
         this.recorder = recorder;
         this.listenerErrors = listenerErrors;
         this.startNanos = nowNanos;
@@ -214,7 +214,7 @@ public final class StatisticsHistory {
                 Span counts = moved ? counts() : countsLike(before.counts());
                 long end = before.nanos() + COPY_EVERY_NANOS;
                 marks.addLast(
-                        new Mark(end, counts, extremes, moved ? calm(before, end, counts, extremes) : before.calm()));
+                        new Mark(end, counts, extremes, moved ? usual(before, end, counts, extremes) : before.usual()));
                 forgetOld(nowNanos);
                 if (moved) {
                     updateUsualWait();
@@ -225,20 +225,20 @@ public final class StatisticsHistory {
         }
     }
 
-    /** The calm leases up to the end of the span that begins with a mark; for an incident, up to its begin. */
-    private HistogramSnapshot calm(Mark before, long end, Span counts, Extremes extremes) {
+    /** The leases without incidents up to the end of the span that begins with a mark. */
+    private HistogramSnapshot usual(Mark before, long end, Span counts, Extremes extremes) {
         if (failures(counts) == failures(before.counts())) {
-            return calmLeases.after(
-                    before.calm(), before.nanos(), before.counts().leases(), counts.leases(), extremes.longestLease());
+            return incidents.after(
+                    before.usual(), before.nanos(), before.counts().leases(), counts.leases(), extremes.longestLease());
         }
-        calmLeases.failed(end);
-        HistogramSnapshot calm = HistogramSnapshot.EMPTY;
+        incidents.failed(end);
+        HistogramSnapshot usual = HistogramSnapshot.EMPTY;
         for (Mark mark : marks) {
-            if (before.nanos() - mark.nanos() >= calmLeases.timeoutNanos()) {
-                calm = mark.calm();
+            if (before.nanos() - mark.nanos() >= incidents.timeoutNanos()) {
+                usual = mark.usual();
             }
         }
-        return calm;
+        return usual;
     }
 
     private static long failures(Span counts) {
@@ -311,10 +311,10 @@ public final class StatisticsHistory {
             Mark from = marks.getFirst();
             HistogramSnapshot now = recorder.leaseTimes().snapshot();
             HistogramSnapshot usual = marks.stream()
-                    .map(Mark::calm)
+                    .map(Mark::usual)
                     .filter(leases -> leases.count() >= UsualLeases.ENOUGH)
                     .findFirst()
-                    .orElse(calmLeases.anyFailed() ? marks.getLast().calm() : now);
+                    .orElse(incidents.anyFailed() ? marks.getLast().usual() : now);
             return new UsualLeases(usual, now.since(from.counts().leases(), UNKNOWN, UNKNOWN), nowNanos - from.nanos());
         } finally {
             lock.unlock();

@@ -21,8 +21,8 @@ public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
     }
 
     /** Raises the limit for requests that wait, as {@link Resizer#grow}, and has the pool make use of it. */
-    public Resizer.Growth grow(int room) {
-        Resizer.Growth growth = resizer.grow(room);
+    public Resizer.Growth grow(int needed) {
+        Resizer.Growth growth = resizer.grow(needed);
         if (growth.result() == Resizer.Growth.Result.GREW) {
             maintenance.wake();
         }

@@ -78,7 +78,7 @@ public final class Resizer {
     /** The lowest limit of the sizing controller; {@link #NOT_STEERED} if it does not act. */
     private volatile int steeredFrom = NOT_STEERED;
 
-    /** Closed for good, or suspended while the pool is only watched. */
+    /** Closed for good, or suspended while the pool is only observed. */
     private volatile boolean off;
 
     /** The start of the last growth stop; null without one. */
@@ -134,10 +134,10 @@ public final class Resizer {
      * connections are being acquired. The pool must have all connections open, without a recent refusal by the
      * database, and its holders must not wait for locks. While the sizing controller acts, it alone decides.
      *
-     * @param room how many more connections could be used at once
+     * @param needed how many more connections the waiting requests could use now
      * @return the result
      */
-    public Growth grow(int room) {
+    public Growth grow(int needed) {
         Reason stays = staysAt(gate.limit(), context.nanos());
         if (stays != null) {
             return Growth.refused(stays);
@@ -155,7 +155,7 @@ public final class Resizer {
             if (stays != null) {
                 return Growth.refused(stays);
             }
-            int wanted = Math.max(1, room);
+            int wanted = Math.max(1, needed);
             if (!exhausted(state, gate.spared())) {
                 Growth unwanted = unlessConnectionsCome(state, now);
                 if (unwanted != null) {

@@ -119,7 +119,7 @@ public final class SizingLoop {
         returned = to > bounds.base() ? growth : null;
         if (another) {
             Duration keep = parts.keep();
-            String calm = Words.span(keep == null ? Duration.ofSeconds(5) : keep);
+            String unused = Words.span(keep == null ? Duration.ofSeconds(5) : keep);
             context.listeners()
                     .guard(
                             "the log appender",
@@ -129,7 +129,7 @@ public final class SizingLoop {
                                     bounds.limit(),
                                     to,
                                     bounds.base(),
-                                    calm));
+                                    unused));
         }
     }
 

@@ -14,9 +14,6 @@ public final class StartAlignment implements Runnable {
     /** The time of a start after which the limit is applied before the pool has returned a connection. */
     private static final long STUCK_START_NANOS = 1_000_000_000;
 
-    /** The name of the call in a log line. */
-    private static final String START = "the adapter's start";
-
     private final PoolContext context;
     private final AdmissionState admission;
     private final @Nullable Limiter limiter;
@@ -82,6 +79,6 @@ public final class StartAlignment implements Runnable {
 
     /** Null if the adapter throws: then the pool counts as started, and the limit is not applied here. */
     private @Nullable Boolean started() {
-        return context.listeners().ask(START, context.adapter()::started, null);
+        return context.listeners().ask("the adapter's start", context.adapter()::started, null);
     }
 }

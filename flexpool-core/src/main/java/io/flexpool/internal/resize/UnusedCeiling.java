@@ -38,7 +38,7 @@ public final class UnusedCeiling {
         }
     }
 
-    /** Whether requests wait, every connection is in use, and the ceiling leaves room. */
+    /** Whether requests wait, every connection is in use, and the limit is below the ceiling. */
     private boolean wanting(PoolState state) {
         int most = state.bound() ? state.limit() : state.pool().max();
         return state.pending() > 0

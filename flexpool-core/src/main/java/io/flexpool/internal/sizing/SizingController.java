@@ -135,7 +135,7 @@ public final class SizingController implements SizingPolicy {
         // In any mode, because a connect failure just before mode adapt must count.
         Signals signals = episodes.tick(window.withCeiling(ceiling));
         if (signals != null && mode == PoolMode.ADAPT) {
-            to = act(signals);
+            to = apply(signals);
         } else if (signals != null && mode == PoolMode.RECOMMEND) {
             observe(signals, ceiling > window.ceiling());
         }
@@ -186,7 +186,7 @@ public final class SizingController implements SizingPolicy {
         decided(signals, ++number, step.to(), step.to(), step.cause(), Verdict.UNVERIFIED, evidence);
     }
 
-    private int act(Signals signals) {
+    private int apply(Signals signals) {
         double now = episodes.now();
         if (signals.recovered() && episodes.slow()) {
             episodes.slow(false);
@@ -229,7 +229,7 @@ public final class SizingController implements SizingPolicy {
                 && Math.min(episodes.failingSeconds(), now - lastSaid) >= Experiment.PATIENCE_SECONDS) {
             explained = true;
             lastSaid = now;
-            stays(signals, silenceOf(signals, now));
+            reportKept(signals, silenceOf(signals, now));
         }
     }
 
@@ -268,7 +268,7 @@ public final class SizingController implements SizingPolicy {
             return ends(signals, experiment, Cause.CONNECT_FAILURE, Verdict.ABANDONED, to);
         }
         if (signals.limited) {
-            stays(signals, Cause.CONNECT_FAILURE);
+            reportKept(signals, Cause.CONNECT_FAILURE);
         }
         return episodes.episode() ? signals.limit : calm(signals);
     }
@@ -315,7 +315,7 @@ public final class SizingController implements SizingPolicy {
             return attempt(signals, Cause.DEMAND, to);
         }
         reportKnee(signals);
-        return presses(signals) ? look(signals, Cause.QUEUE, false) : signals.limit;
+        return presses(signals) ? attemptNext(signals, Cause.QUEUE, false) : signals.limit;
     }
 
     private boolean presses(Signals signals) {
@@ -324,15 +324,15 @@ public final class SizingController implements SizingPolicy {
 
     private void reportKnee(Signals signals) {
         if (signals.calmKnown && attribution.atKnee(signals)) {
-            stays(signals, Cause.KNEE);
+            reportKept(signals, Cause.KNEE);
         } else if (signals.pressing && signals.limit >= signals.ceiling) {
-            stays(signals, Cause.CEILING);
+            reportKept(signals, Cause.CEILING);
         }
     }
 
     private int databaseSlow(Signals signals) {
         if (!episodes.slow() || slowTried) {
-            return presses(signals) ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit;
+            return presses(signals) ? attemptNext(signals, Cause.DATABASE_SLOW, false) : signals.limit;
         }
         boolean enough = baseline.sound() || baseline.seen().count() >= Baseline.FEWEST;
         if (!enough || signals.saturated < Signals.BOUND) {
@@ -340,7 +340,7 @@ public final class SizingController implements SizingPolicy {
         }
         slowTried = true;
         boolean low = signals.limit >= signals.base && signals.limit <= FIRST_STEP_BASES * signals.base + signals.stuck;
-        return look(signals, Cause.DATABASE_SLOW, low);
+        return attemptNext(signals, Cause.DATABASE_SLOW, low);
     }
 
     /** Notes that the database has turned slow: earlier data no longer count. */
@@ -350,7 +350,7 @@ public final class SizingController implements SizingPolicy {
         baseline.moved(Rate.NONE, signals, episodes.now());
     }
 
-    private int look(Signals signals, Cause cause, boolean first) {
+    private int attemptNext(Signals signals, Cause cause, boolean first) {
         int to = search.next(signals, first);
         return attempt(signals, to < signals.limit ? Cause.CONTENTION : cause, to);
     }
@@ -429,7 +429,7 @@ public final class SizingController implements SizingPolicy {
         return to;
     }
 
-    private void stays(Signals signals, Cause cause) {
+    private void reportKept(Signals signals, Cause cause) {
         if (!given.add(cause)) {
             return;
         }

@@ -9,14 +9,14 @@ import io.flexpool.monitoring.HistogramSnapshot;
  * began to wait, until all leases that were open at the last failure have ended. Fed with one span after the other; for
  * one thread at a time.
  */
-final class CalmLeases {
+final class IncidentFilter {
     private final long timeoutNanos;
     /** The end of the last span with a failed request; meaningless before the first. */
     private long failedNanos;
 
     private boolean failed;
 
-    CalmLeases(long timeoutNanos) {
+    IncidentFilter(long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;
     }
 
@@ -37,9 +37,9 @@ final class CalmLeases {
     }
 
     /**
-     * The calm leases up to the end of a span in which no request failed.
+     * The leases without incidents up to the end of a span in which no request failed.
      *
-     * @param before the calm leases up to the span's begin
+     * @param before the leases without incidents up to the span's begin
      * @param beginNanos the span's begin
      * @param begin all leases up to the span's begin
      * @param end all leases up to the span's end
