@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain ControlledDelay shed}, newest first. Thread-safe.
  */
 final class Flow extends WaitQueue {
-    /** Fewer stopped waiters are not worth a walk. */
-    private static final int FEW = 32;
-
     private final ConcurrentLinkedDeque<Waiter> newest = new ConcurrentLinkedDeque<>();
     /** The number of these waiters that have stopped since the last walk. */
     private final AtomicInteger stoppedNewest = new AtomicInteger();
@@ -34,19 +31,9 @@ final class Flow extends WaitQueue {
     ClassWaiter next() {
         Waiter shed = newest.peekFirst();
         if (shed != null && !shed.waits()) {
-            shed = waiting(newest.iterator());
+            shed = firstWaiting(newest.iterator());
         }
         return (ClassWaiter) (shed == null ? super.oldest() : shed);
-    }
-
-    private static @Nullable Waiter waiting(Iterator<Waiter> waiters) {
-        while (waiters.hasNext()) {
-            Waiter waiter = waiters.next();
-            if (waiter.waits()) {
-                return waiter;
-            }
-        }
-        return null;
     }
 
     @Override
@@ -54,7 +41,7 @@ final class Flow extends WaitQueue {
     Waiter oldest() {
         Waiter shed = newest.peekLast();
         if (shed != null && !shed.waits()) {
-            shed = waiting(newest.descendingIterator());
+            shed = firstWaiting(newest.descendingIterator());
         }
         return ClassQueues.older(shed, super.oldest());
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 class WaitQueue implements Iterable<Waiter> {
     /** Fewer stopped waiters are not worth a walk. */
-    private static final int FEW = 32;
+    static final int FEW = 32;
 
     private static final AtomicIntegerFieldUpdater<WaitQueue> REMOVERS =
             AtomicIntegerFieldUpdater.newUpdater(WaitQueue.class, "removers");
@@ -38,12 +38,13 @@ class WaitQueue implements Iterable<Waiter> {
     @Nullable
     Waiter oldest() {
         Waiter first = queue.peek();
-        return first == null || first.waits() ? first : oldestBehind();
+        // A stopped waiter may not be removed yet.
+        return first == null || first.waits() ? first : firstWaiting(queue.iterator());
     }
 
-    /** Called if the first waiter has stopped, and is not yet removed. */
-    private @Nullable Waiter oldestBehind() {
-        for (Waiter waiter : queue) {
+    static @Nullable Waiter firstWaiting(Iterator<Waiter> waiters) {
+        while (waiters.hasNext()) {
+            Waiter waiter = waiters.next();
             if (waiter.waits()) {
                 return waiter;
             }
