@@ -6,9 +6,9 @@ import java.sql.Wrapper;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A value of a lease that leads to the driver's connection, or reads and writes through it: plain delegation to the
- * driver's value. {@link LeasedValues} unwraps it where the application passes it back, because drivers cast values to
- * their own classes.
+ * A value or metadata of a lease, which leads to the driver's connection, or reads and writes through it: plain
+ * delegation to the driver's value. {@link LeasedValues} unwraps it where the application passes it back, because
+ * drivers cast values to their own classes.
  *
  * <p>{@code toString()} is the driver's, because it is the content of some values. Two fields, 24 bytes with compressed
  * references.
@@ -47,7 +47,7 @@ abstract class LeasedValue<T> implements Wrapper {
     }
 
     @Override
-    public final String toString() {
+    public String toString() {
         return target.toString();
     }
 }
