@@ -94,11 +94,7 @@ public record ConfigSource(String origin, Contents contents) {
             if (in == null) {
                 throw new IOException("no such resource");
             }
-            return load(in);
+            return PropertiesFile.read(new InputStreamReader(in, StandardCharsets.UTF_8));
         });
-    }
-
-    private static List<Entry> load(InputStream in) throws IOException {
-        return PropertiesFile.read(new InputStreamReader(in, StandardCharsets.UTF_8));
     }
 }

@@ -3,7 +3,6 @@ package io.flexpool.internal.resize;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.shared.Words;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +35,6 @@ public final class OwnMax {
         int max = state.pool().max();
         if (limiter == null
                 || !limiter.resizer().resizesPool()
-                || max == PoolSnapshot.UNKNOWN
                 || max < 1
                 || max == state.limit()
                 || context.admissionState().starting()) {

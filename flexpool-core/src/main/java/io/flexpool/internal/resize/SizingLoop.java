@@ -20,7 +20,6 @@ import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.util.function.BiFunction;
@@ -197,7 +196,7 @@ public final class SizingLoop {
                     limiter.resizer().lastGrowthNanos());
         }
         int max = state.pool().max();
-        if (mode == PoolMode.ADAPT || max == PoolSnapshot.UNKNOWN || max < 1) {
+        if (mode == PoolMode.ADAPT || max < 1) {
             return null;
         }
         return new Bounds(max, max, parts.ceilingKnown() ? Math.max(max, parts.ceiling()) : max, now);
