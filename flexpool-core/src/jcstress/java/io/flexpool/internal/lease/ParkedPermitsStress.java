@@ -134,9 +134,9 @@ public class ParkedPermitsStress {
 
         @Actor
         public void parkWhileHeld() {
-            pool.gate.hold(true, 0);
+            pool.gate.pause(true, 0);
             pool.exit(slot);
-            pool.gate.hold(false, 0);
+            pool.gate.pause(false, 0);
         }
 
         @Actor
@@ -166,8 +166,8 @@ public class ParkedPermitsStress {
 
         @Actor
         public void enter(ZII_Result r) {
-            pool.gate.hold(true, 0);
-            r.r1 = own != null && pool.gate.tryEnterHeld(0, 0);
+            pool.gate.pause(true, 0);
+            r.r1 = own != null && pool.gate.tryEnterPaused(0, 0);
         }
 
         @Actor
@@ -178,7 +178,7 @@ public class ParkedPermitsStress {
         @Arbiter
         public void count(ZII_Result r) {
             r.r2 = pool.gate.usedCount();
-            pool.gate.hold(false, 0);
+            pool.gate.pause(false, 0);
             r.r3 = pool.enterAll();
         }
     }
@@ -199,8 +199,8 @@ public class ParkedPermitsStress {
 
         @Actor
         public void enterHeld() {
-            holder = pool.gate.tryEnterHeld(0, 0);
-            pool.gate.hold(true, 0);
+            holder = pool.gate.tryEnterPaused(0, 0);
+            pool.gate.pause(true, 0);
         }
 
         @Actor
@@ -212,7 +212,7 @@ public class ParkedPermitsStress {
         public void count(III_Result r) {
             r.r1 = (holder ? 1 : 0) + (newcomer ? 1 : 0);
             r.r2 = pool.gate.usedCount();
-            pool.gate.hold(false, 0);
+            pool.gate.pause(false, 0);
             r.r3 = pool.enterAll();
         }
     }

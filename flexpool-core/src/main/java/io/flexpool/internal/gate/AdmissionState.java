@@ -14,7 +14,7 @@ public final class AdmissionState {
     private static final int CLOSED = 1;
     private static final int CIRCUIT = 2;
     private static final int START = 4;
-    private static final int HELD = 8;
+    private static final int PAUSED = 8;
     private static final int DRAINING = 16;
     private static final AtomicIntegerFieldUpdater<AdmissionState> REASONS =
             AtomicIntegerFieldUpdater.newUpdater(AdmissionState.class, "reasons");
@@ -55,13 +55,13 @@ public final class AdmissionState {
     }
 
     /** Whether requests wait until the pool is resumed. */
-    public boolean held() {
-        return (reasons & HELD) != 0;
+    public boolean paused() {
+        return (reasons & PAUSED) != 0;
     }
 
     /** Sets whether requests wait. */
-    public void held(boolean waits) {
-        set(HELD, waits);
+    public void paused(boolean waits) {
+        set(PAUSED, waits);
     }
 
     /** Whether newcomers are refused, because the pool is about to be closed. */

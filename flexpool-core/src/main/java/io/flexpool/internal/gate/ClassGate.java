@@ -112,7 +112,7 @@ public final class ClassGate extends WaitLine {
      */
     public ClassWaiter join(
             long sinceNanos, int requestClass, int tenant, boolean holds, long expiresNanos, long answerNanos) {
-        long shedNanos = delay == null || holds || gate.held()
+        long shedNanos = delay == null || holds || gate.paused()
                 ? NEVER
                 : delay.untilNanos(requestClass, queues.oldest(requestClass), ticker.nanos());
         long lateNanos = answerNanos == NEVER ? NEVER : answerNanos - reserved(requestClass, answerNanos);
@@ -398,9 +398,9 @@ public final class ClassGate extends WaitLine {
         for (LeaseLengths its : lengths) {
             its.update();
         }
-        if (delay != null && (gate.held() || pausedBefore)) {
+        if (delay != null && (gate.paused() || pausedBefore)) {
             // Requests that wait because the gate is paused are no sign of overload.
-            pausedBefore = gate.held();
+            pausedBefore = gate.paused();
             delay.beginAnew(nowNanos);
         } else if (delay != null) {
             for (int requestClass = 0; requestClass < classes; requestClass++) {

@@ -42,8 +42,8 @@ abstract class GatePermits extends GateRightPad {
     /** Permits without a holder that were never released. Written by the tick only. */
     private volatile int writtenOff;
     /** Whether no request may pass. */
-    private volatile boolean held;
-    /** The number of permits without the hold. */
+    private volatile boolean paused;
+    /** The number of permits if the gate were not paused. */
     private volatile int permitsIfResumed;
     /** Derived from the fields above. */
     volatile int permits;
@@ -121,24 +121,24 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /**
-     * Stops all requests, even with free permits, or ends this hold. Waiters keep their place in the queue, and permits
+     * Stops all requests, even with free permits, or ends this pause. Waiters keep their place in the queue, and permits
      * in use stay with their holders. The limit is unchanged.
      */
-    public final void hold(boolean none, long nowNanos) {
-        change(() -> held = none);
+    public final void pause(boolean begins, long nowNanos) {
+        change(() -> paused = begins);
         serve(nowNanos);
     }
 
-    /** Takes a free permit although the gate is held: for a thread with a permit that other requests wait for. */
-    public final boolean tryEnterHeld(long nowNanos, int requestClass) {
-        // Permits that were parked before the hold count as used.
+    /** Takes a free permit although the gate is paused: for a thread with a permit that other requests wait for. */
+    public final boolean tryEnterPaused(long nowNanos, int requestClass) {
+        // Permits that were parked before the pause count as used.
         removeSurplus();
         return reserve(requestClass, false, true, nowNanos);
     }
 
     /** Whether no request may pass. */
-    final boolean held() {
-        return held;
+    final boolean paused() {
+        return paused;
     }
 
     /** Whether all requests may pass. */
@@ -152,7 +152,7 @@ abstract class GatePermits extends GateRightPad {
         try {
             one.run();
             permitsIfResumed = open ? ALL : limit - foreign + writtenOff;
-            permits = held ? 0 : permitsIfResumed;
+            permits = paused ? 0 : permitsIfResumed;
         } finally {
             writing.unlock();
         }
@@ -225,9 +225,9 @@ abstract class GatePermits extends GateRightPad {
         return reserve(requestClass, beyond, false, nowNanos);
     }
 
-    /** As above; {@code held}: whether the gate may be held. If it throws, no permit was taken. */
-    private boolean reserve(int requestClass, boolean beyond, boolean held, long nowNanos) {
-        int from = take(requestClass, beyond, held);
+    /** As above; {@code evenPaused}: whether the gate may be paused. If it throws, no permit was taken. */
+    private boolean reserve(int requestClass, boolean beyond, boolean evenPaused, long nowNanos) {
+        int from = take(requestClass, beyond, evenPaused);
         if (!classed || from == requestClass || from == ParkedPermits.ANY) {
             return from != ParkedPermits.ANY;
         }
@@ -257,13 +257,13 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /** Takes a permit: returns a parked one's class, {@link #UNCOUNTED} for a free one, ANY if there is none. */
-    private int take(int requestClass, boolean beyond, boolean held) {
+    private int take(int requestClass, boolean beyond, boolean evenPaused) {
         if (!beyond && full(requestClass)) {
             return used(counts) <= permits ? line.takeParked(parked, requestClass) : ParkedPermits.ANY;
         }
         while (true) {
             long seen = counts;
-            if (used(seen) < (held ? permitsIfResumed : permits)) {
+            if (used(seen) < (evenPaused ? permitsIfResumed : permits)) {
                 // Adding after the read instead would save at most 4 ns, which is within the noise.
                 if (COUNTS.compareAndSet(this, seen, seen + USED)) {
                     return UNCOUNTED;

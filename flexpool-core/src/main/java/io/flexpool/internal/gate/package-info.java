@@ -27,7 +27,7 @@
  * {@code afterPark}
  * <tr><td>{@code Waiter.woken} by {@code wake} <td>volatile store, then unpark <td>A superfluous
  * wake-up does no harm. <td>{@code await}
- * <tr><td>{@code limit}, {@code foreign}, {@code open}, {@code writtenOff}, {@code held} <td>volatile; written under the
+ * <tr><td>{@code limit}, {@code foreign}, {@code open}, {@code writtenOff}, {@code paused} <td>volatile; written under the
  * lock <td>Two writers would leave a wrong sum. Readers need the latest value of each. <td>lock {@code writing}
  * <tr><td>{@code permitsIfResumed}, {@code permits} <td>volatile; written under the lock <td>A waiter joins the queue
  * before it reads them; a writer reads the queue after the change: one of the two sees the other. <td>the queue

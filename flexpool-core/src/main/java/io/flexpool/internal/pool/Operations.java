@@ -61,7 +61,7 @@ public final class Operations {
         if (admission.draining()) {
             return PoolPhase.DRAINING;
         }
-        if (admission.held()) {
+        if (admission.paused()) {
             return PoolPhase.PAUSED;
         }
         return warming.get() > 0 ? PoolPhase.WARMING : PoolPhase.OPEN;
@@ -137,8 +137,8 @@ public final class Operations {
                 return false;
             }
             Gate queue = queue();
-            admission.held(true);
-            queue.hold(true, context.nanos());
+            admission.paused(true);
+            queue.pause(true, context.nanos());
             // Requests of threads that hold a connection pass, also if they wait already.
             queue.wakeAll();
         } finally {
@@ -171,11 +171,11 @@ public final class Operations {
     public boolean releaseWaiters() {
         switching.lock();
         try {
-            if (!admission.held()) {
+            if (!admission.paused()) {
                 return false;
             }
-            admission.held(false);
-            queue().hold(false, context.nanos());
+            admission.paused(false);
+            queue().pause(false, context.nanos());
             return true;
         } finally {
             switching.unlock();

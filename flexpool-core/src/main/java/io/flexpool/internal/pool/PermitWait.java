@@ -50,7 +50,7 @@ final class PermitWait {
         Gate gate = context.gate();
         if (entered == null && gate == null) {
             Gate paused = context.admissionState().holdQueue();
-            if (paused != null && context.admissionState().held()) {
+            if (paused != null && context.admissionState().paused()) {
                 await(paused);
                 if (passed == null) {
                     paused.exit(request.nowOrRequested());
@@ -65,7 +65,7 @@ final class PermitWait {
 
     /** Whether this thread may enter a paused pool: it holds a connection that other requests wait for. */
     private boolean passesPause() {
-        return context.admissionState().held() && admission.holds();
+        return context.admissionState().paused() && admission.holds();
     }
 
     /** Waits for a permit, and claims a slot for it; or returns the slot of a request that entered a paused pool. */

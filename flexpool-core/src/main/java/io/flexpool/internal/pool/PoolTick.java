@@ -102,7 +102,7 @@ final class PoolTick implements Housekeeper.Watched {
         parts.passLeases(now, state);
         if (!context.admissionState().closed()) {
             parts.tick(state, now);
-            if (!context.admissionState().held()) {
+            if (!context.admissionState().paused()) {
                 // Requests that wait because of a pause are no demand.
                 watched.sizing().tick(now, state);
             }

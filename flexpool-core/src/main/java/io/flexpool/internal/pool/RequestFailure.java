@@ -48,7 +48,7 @@ final class RequestFailure {
     }
 
     SQLException timedOutAtGate() throws SQLException {
-        if (context.admissionState().held()) {
+        if (context.admissionState().paused()) {
             return rejected(null, "the pool is paused, and was not resumed in time");
         }
         FailedAttempt failed = evidence();

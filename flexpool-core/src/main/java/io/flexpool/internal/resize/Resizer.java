@@ -184,7 +184,7 @@ public final class Resizer {
         if (off) {
             return context.mode().mode() == PoolMode.MONITOR ? Reason.MONITOR : Reason.CLOSED;
         }
-        if (context.admissionState().held() || context.admissionState().draining()) {
+        if (context.admissionState().paused() || context.admissionState().draining()) {
             return Reason.PAUSED;
         }
         if (steeredFrom != NOT_STEERED) {

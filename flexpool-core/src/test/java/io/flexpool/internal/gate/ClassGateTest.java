@@ -286,7 +286,7 @@ class ClassGateTest {
             pass(200);
         }
         assertThat(asks(gate).shed()).as("its class is overloaded").isTrue();
-        gate.gate().hold(true, now());
+        gate.gate().pause(true, now());
         assertThat(asks(gate).shed()).isFalse();
     }
 
@@ -294,7 +294,7 @@ class ClassGateTest {
     void aGateThatIsHeldIsNotOverloaded() {
         ClassGate gate = shedding();
         endsAfter(gate, 0);
-        gate.gate().hold(true, now());
+        gate.gate().pause(true, now());
         List<ClassWaiter> waiters = new ArrayList<>();
         for (int at = 0; at < 4; at++) {
             pass(200);
@@ -302,7 +302,7 @@ class ClassGateTest {
         }
         assertThat(waiters).noneMatch(ClassWaiter::shed).noneMatch(Waiter::granted);
         pass(200);
-        gate.gate().hold(false, now());
+        gate.gate().pause(false, now());
         assertThat(waiters.get(0).granted()).isTrue();
         assertThat(asks(gate).shed()).as("right after it").isFalse();
         for (int at = 0; at < 3; at++) {

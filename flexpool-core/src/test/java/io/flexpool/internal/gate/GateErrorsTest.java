@@ -98,7 +98,7 @@ class GateErrorsTest {
         }
 
         void enterPaused(int requestClass) {
-            held[requestClass] += gate.tryEnterHeld(0, requestClass) ? 1 : 0;
+            held[requestClass] += gate.tryEnterPaused(0, requestClass) ? 1 : 0;
         }
 
         /** Leases that have ended, whose permits are parked. */
@@ -162,12 +162,12 @@ class GateErrorsTest {
         ENTER_SPARING(pool -> pool.hold(WEB, 1), pool -> pool.enter(BATCH, false)),
         ENTER_WITH_A_MOST(pool -> pool.hold(REPORTS, 1), pool -> pool.enter(REPORTS, false)),
         ENTER_BEYOND_THE_MOST(pool -> pool.hold(REPORTS, 2), pool -> pool.enter(REPORTS, true)),
-        ENTER_PAUSED(pool -> pool.gate.hold(true, 0), pool -> pool.enterPaused(BATCH)),
+        ENTER_PAUSED(pool -> pool.gate.pause(true, 0), pool -> pool.enterPaused(BATCH)),
         ENTER_PAUSED_BESIDE_PARKED(
                 pool -> {
                     pool.park(WEB, 2);
                     pool.hold(WEB, 2);
-                    pool.gate.hold(true, 0);
+                    pool.gate.pause(true, 0);
                 },
                 pool -> pool.enterPaused(REPORTS)),
         PARKED_OF_THE_CLASS(pool -> pool.park(WEB, LIMIT), pool -> pool.enter(WEB, false)),
