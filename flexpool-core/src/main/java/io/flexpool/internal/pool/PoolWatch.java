@@ -120,7 +120,7 @@ final class PoolWatch {
                 failures,
                 new NestedAcquisitions(context, leases),
                 sizing,
-                new ScaleOut(failures.connects(), explainer, sizing::waitsFor),
+                new ScaleOut(failures.connects(), explainer, sizing::blockingCause),
                 UnusedCeiling.of(context),
                 new OwnMax(context, limiter));
     }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param resizer changes the limit
  * @param maintenance opens and closes connections that the pool does not open or close itself
  */
-public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
+public record Limiter(Gate gate, Resizer resizer, PoolMaintenance maintenance) {
     /** The limiter of a pool; null if it has no gate. */
     public static @Nullable Limiter of(PoolContext context) {
         Gate gate = context.gate();
-        return gate == null ? null : new Limiter(gate, new Resizer(context, gate), new WakeAndTrim(context, gate));
+        return gate == null ? null : new Limiter(gate, new Resizer(context, gate), new PoolMaintenance(context, gate));
     }
 
     /** Raises the limit for requests that wait, as {@link Resizer#grow}, and has the pool make use of it. */

@@ -49,7 +49,7 @@ public final class SizingLoop {
     /** The controller's measured knee. Read by other threads. */
     private volatile int knee;
 
-    private volatile @Nullable Cause waitsFor;
+    private volatile @Nullable Cause blockingCause;
 
     /** The growth with a logged return; null before the first. */
     private @Nullable Long returned;
@@ -147,8 +147,8 @@ public final class SizingLoop {
     }
 
     /** Why requests wait for the limit now; null without waiting requests, or if unknown. Thread-safe. */
-    public @Nullable Cause waitsFor() {
-        return waitsFor;
+    public @Nullable Cause blockingCause() {
+        return blockingCause;
     }
 
     private void begin(PoolMode wanted) {
@@ -156,7 +156,7 @@ public final class SizingLoop {
             decisions.restart();
         }
         mode = wanted;
-        waitsFor = null;
+        blockingCause = null;
         windows = new WindowSource(context, leases);
         returning = wanted == PoolMode.RECOMMEND && parts.bound() ? new ReturnToBase(parts.keep()) : null;
         if (controller instanceof SizingController same) {
@@ -210,7 +210,7 @@ public final class SizingLoop {
         boolean lockedBefore = locked;
         locked = context.insight().lockedUp(now);
         if (locked) {
-            waitsFor = Cause.DATABASE_SLOW;
+            blockingCause = Cause.DATABASE_SLOW;
             if (!lockedBefore && mode == PoolMode.ADAPT) {
                 context.refusedGrowths().add(Reason.LOCKED, state, now);
             }
@@ -222,7 +222,7 @@ public final class SizingLoop {
         policy.sharers(context.limits().sharers());
         SizingStep step = policy.onTick(window);
         knee = policy.knee();
-        waitsFor = policy.waitsFor();
+        blockingCause = policy.blockingCause();
         boolean moves = mode == PoolMode.ADAPT && step.limit() != window.limit();
         boolean moved = moves && limiter != null && limiter.steer(window.limit(), step.limit());
         for (SizingDecision made : step.decisions()) {
@@ -235,7 +235,7 @@ public final class SizingLoop {
     /** Sets the fields first, because that allocates nothing. */
     private void failed(PoolState state, Throwable thrown) {
         controller = null;
-        waitsFor = null;
+        blockingCause = null;
         again = ListenerGuard.ofTheMachine(thrown);
         threw = thrown.getClass();
         if (again) {

@@ -67,7 +67,7 @@ public final class SizingController implements SizingPolicy {
     private List<SizingDecision> decisions = List.of();
     private PoolMode mode;
     private @Nullable Experiment experiment;
-    private @Nullable Cause waitsFor;
+    private @Nullable Cause blockingCause;
     private int sharers;
     private long number;
     private int feedForwardSteps;
@@ -120,8 +120,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     @Override
-    public @Nullable Cause waitsFor() {
-        return waitsFor;
+    public @Nullable Cause blockingCause() {
+        return blockingCause;
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class SizingController implements SizingPolicy {
         } else if (signals != null && mode == PoolMode.RECOMMEND) {
             observe(signals, ceiling > window.ceiling());
         }
-        waitsFor = signals == null ? waitsFor : attribution.present(signals, waitsFor);
+        blockingCause = signals == null ? blockingCause : attribution.present(signals, blockingCause);
         return new SizingStep(to, decisions);
     }
 
@@ -152,7 +152,7 @@ public final class SizingController implements SizingPolicy {
     private SizingStep rest(PoolWindow window) {
         double length = episodes.rest(window);
         reported = false;
-        waitsFor = null;
+        blockingCause = null;
         if (mode == PoolMode.ADAPT) {
             baseline.fade(length);
             search.rest();

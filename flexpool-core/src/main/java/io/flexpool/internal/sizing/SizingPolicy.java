@@ -26,7 +26,7 @@ public interface SizingPolicy {
     }
 
     /** Why requests wait for the limit now; null without waiting requests, or if unknown. */
-    default @Nullable Cause waitsFor() {
+    default @Nullable Cause blockingCause() {
         return null;
     }
 

@@ -114,7 +114,7 @@ class SizingLoopTest {
             sizing.tick(looked.ticker.nanos(), looked.context.state());
         }
         assertThat(made.all()).isEmpty();
-        assertThat(sizing.waitsFor()).isEqualTo(Cause.DATABASE_SLOW);
+        assertThat(sizing.blockingCause()).isEqualTo(Cause.DATABASE_SLOW);
         assertThat(looked.context.refusedGrowths().all()).singleElement().satisfies(refused -> {
             assertThat(refused.reason()).isEqualTo(Reason.LOCKED);
             assertThat(refused.count()).isEqualTo(1);

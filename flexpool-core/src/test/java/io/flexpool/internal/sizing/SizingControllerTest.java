@@ -122,17 +122,17 @@ class SizingControllerTest {
     @Test
     void whyRequestsWaitIsKnownWhileTheyDo() {
         pool.live(30, 100);
-        assertThat(pool.controller.waitsFor()).as("none waits").isNull();
+        assertThat(pool.controller.blockingCause()).as("none waits").isNull();
         pool.live(0.5, 600);
-        assertThat(pool.controller.waitsFor()).isEqualTo(Cause.DEMAND);
+        assertThat(pool.controller.blockingCause()).isEqualTo(Cause.DEMAND);
         pool.live(30, 100);
-        assertThat(pool.controller.waitsFor()).as("none waits").isNull();
+        assertThat(pool.controller.blockingCause()).as("none waits").isNull();
         FluidPool slow = FluidPool.acting();
         slow.knee = 5;
         slow.live(30, 100);
         slow.work = 0.100;
         slow.live(5, 100);
-        assertThat(slow.controller.waitsFor()).isEqualTo(Cause.DATABASE_SLOW);
+        assertThat(slow.controller.blockingCause()).isEqualTo(Cause.DATABASE_SLOW);
     }
 
     /** An observer tries nothing, and says the same. */
@@ -143,7 +143,7 @@ class SizingControllerTest {
         observed.live(30, 100);
         observed.work = 0.100;
         observed.live(90, 100);
-        assertThat(observed.controller.waitsFor()).isEqualTo(Cause.DATABASE_SLOW);
+        assertThat(observed.controller.blockingCause()).isEqualTo(Cause.DATABASE_SLOW);
     }
 
     @Test

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class WakeAndTrimTest {
+class PoolMaintenanceTest {
     private final TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 3));
-    private final WakeAndTrim maintenance = new WakeAndTrim(part.context, part.gate());
+    private final PoolMaintenance maintenance = new PoolMaintenance(part.context, part.gate());
 
     @AfterEach
     void close() {

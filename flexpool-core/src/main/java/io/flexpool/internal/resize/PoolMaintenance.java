@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * a separate thread, connections that the pool does not open or close itself. For the loop's thread, except
  * {@link #wake()}.
  */
-public final class WakeAndTrim {
+public final class PoolMaintenance {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** The most calls at once: one hanging call does not block the next call, two do. */
     private static final int MOST_CALLS = 2;
@@ -32,7 +32,7 @@ public final class WakeAndTrim {
     /** The remaining ticks without surplus after which the surplus counts as closed. */
     private volatile int surplusTicks;
 
-    public WakeAndTrim(PoolContext context, Gate gate) {
+    public PoolMaintenance(PoolContext context, Gate gate) {
         this.context = context;
         this.adapter = context.adapter();
         this.gate = gate;
