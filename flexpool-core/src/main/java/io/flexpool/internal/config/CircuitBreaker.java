@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Spares a database that is down, and the requests that would wait for it. After a number of connect failures in a row
- * the circuit opens: every request is rejected at once, with an exception of the pool's own class and SQLState 08001.
- * After a time one request may go to the pool (half open). If it gets a connection the circuit closes; if its connect
- * fails too, the circuit opens again for the same time.
+ * the circuit opens. Every request is then rejected at once, with an exception of the pool's own class and SQLState
+ * 08001. After a time one request may go to the pool (half open). If it gets a connection the circuit closes; if its
+ * connect fails too, the circuit opens again for the same time.
  *
  * <p>Only connect failures count: exhaustion is no evidence about the database. An acquisition between two failures
  * resets the count. Immutable.

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * applies to the pool of that name, and takes precedence. Later sources take precedence over earlier ones. For one
  * reading.
  *
- * <p>All problems are refused together: unknown keys with the nearest known key, values that cannot be read or are out
- * of range, also of another pool, and keys without the key that they need.
+ * <p>All problems are refused together, also those of another pool's section: unknown keys, with the nearest known key;
+ * values that cannot be read or are out of range; keys without the key that they need.
  *
  * <p>A section for a pool of another name is no error, because other pools may be built later. But if this pool has no
  * section, and a similar name, the section is noted in {@link Settings#nearlyMeant}. Names that differ only in digits
@@ -115,8 +115,8 @@ public final class ConfigReader {
     /**
      * Checks without a pool that each key is known, and that each value is of its kind. Creates nothing.
      *
-     * @throws IllegalArgumentException naming all problems; only then also values out of range, and keys without the
-     *     key that they need, which are otherwise left to the build of the pools
+     * @throws IllegalArgumentException if a key is unknown or a value cannot be read, naming all problems. Without
+     *     such a problem, the build of the pools refuses values out of range and keys without the key that they need
      */
     public void check(List<ConfigSource> sources) {
         parse(sources);

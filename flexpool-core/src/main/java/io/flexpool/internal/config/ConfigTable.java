@@ -48,7 +48,7 @@ public final class ConfigTable implements Consumer<MetricsProvider> {
         providers.put(backend, provider);
     }
 
-    /** All keys whose values core reads: core's keys in their order, then the keys of parts. */
+    /** All keys with values that core reads: core's keys in their order, then the keys of parts. */
     List<SettingKey> settings() {
         List<SettingKey> all = new ArrayList<>(List.of(CoreKey.values()));
         all.addAll(parts.keys());

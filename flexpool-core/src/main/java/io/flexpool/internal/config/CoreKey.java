@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of core's keys. A constant here is all that a new key needs: it is then read from properties, checked,
- * refused by name, named as the nearest key, and required in the documentation's table and in Spring's metadata. Its
- * value is in {@link PoolConfig#values()}.
+ * The table of core's keys. A new key needs only a constant here. It is then read from properties, checked, refused by
+ * name, and named as the nearest key. Tests require it in the documentation's table and in Spring's metadata. Its value
+ * is in {@link PoolConfig#values()}.
  */
 @SuppressWarnings("ImmutableEnumChecker") // texts, and functions that capture nothing that changes
 public enum CoreKey implements SettingKey {
@@ -76,8 +76,8 @@ public enum CoreKey implements SettingKey {
                     + " an overloaded pool. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
-    // On a busy machine with JDK 17 a stack walk cost 2.1 µs and 2.2 KB with 5 frames between the application and its
-    // pool, 5.8 µs and 4.3 KB with 30 frames, 10 µs and 7 KB with 60. Hence one in 256.
+    // The cost of a stack walk on a busy machine with JDK 17, by the frames between the application and its pool: 2.1
+    // µs and 2.2 KB with 5, 5.8 µs and 4.3 KB with 30, 10 µs and 7 KB with 60. Hence one in 256.
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             count(0, 1_000_000).or("256", 256),

@@ -8,8 +8,8 @@ import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
 
 /**
- * Limits the number of waiting requests: a further request is rejected at once, with an exception of the pool's class,
- * in place of a timeout in the queue. Requests that already wait are not affected.
+ * Limits the number of waiting requests. A further request is rejected at once, with an exception of the pool's class,
+ * instead of timing out in the queue. Requests that already wait are not affected.
  *
  * <p>Makes the gate limit the pool, at the pool's own max if no base is given. Immutable.
  */

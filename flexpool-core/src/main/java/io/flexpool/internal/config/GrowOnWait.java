@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * ceiling. This also serves the threads that wait already. At low load the pool returns to its base: after five seconds
  * by 15 % per second, or at once with {@link #withKeep}.
  *
- * <p>Without {@link #withAfter}, long enough is a tenth of the acquisition timeout, but at most 250 ms: pools have
+ * <p>Without {@link #withAfter}, long enough is a tenth of the acquisition timeout, but at most 250 ms. Pools have
  * timeouts of 30 s, and users notice a wait long before 3 s. If requests usually wait less, the time is shorter: four
  * times the 99th percentile of the acquisitions of a minute, but at least 20 ms; see {@link Requirements#whileWaiting}.
  * So a pool without waits grows for an unusual wait, and a pool with usual short waits does not grow for them.
  *
- * <p>Growth is refused unless all connections are open and in use (or, with very short leases, unless all permits are
- * in use and connections are being acquired), and while the database refuses connections. Immutable.
+ * <p>Growth is refused while the database refuses connections, and unless all connections are open and in use. With
+ * very short leases it is enough that all permits are in use and connections are being acquired. Immutable.
  */
 public final class GrowOnWait implements AcquisitionStrategy {
     private final int ceiling;

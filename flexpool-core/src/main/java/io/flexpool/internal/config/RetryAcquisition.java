@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A connect failure is not retried by default: the next attempt most likely meets the same outage, and only delays
  * the failure.
  *
- * <p>An attempt that waited for a connection until its timeout is repeated at once. After an attempt that ended early,
- * such as a connect failure, the wait before attempt n + 1 is random between half and the whole of {@code backoff} ×
- * 2^(n−1) ("equal jitter"), so that threads that failed together do not retry together. A request that waits at the
- * gate keeps its place in the queue across attempts. Immutable.
+ * <p>An attempt that waited for a connection until its timeout is repeated at once. After an attempt n that ended
+ * early, such as a connect failure, the pause is random between half and the whole of {@code backoff} × 2^(n−1) ("equal
+ * jitter"). So threads that failed together do not retry together. A request that waits at the gate keeps its place in
+ * the queue across attempts. Immutable.
  */
 public final class RetryAcquisition implements AcquisitionStrategy {
     /** The longest pause before the second attempt, if the first ended early. */

@@ -3,11 +3,11 @@ package io.flexpool.internal.gate;
 
 /**
  * The order in which a limited pool serves the requests that wait for a permit. If more threads work than there are
- * connections, the order trades the longest wait against the mean wait: a running thread can use a free connection at
- * once, a waiting thread must first get a processor.
+ * connections, the order trades the longest wait against the mean wait. A running thread can use a free connection at
+ * once; a waiting thread must first get a processor.
  *
- * <p>In both orders a request that has waited less than a millisecond may be passed, and no request is passed for
- * longer than some milliseconds once it is the oldest. flexpool does not order the requests of a watched pool.
+ * <p>In both orders a request that has waited less than a millisecond may be passed. Once it is the oldest, it is
+ * passed for some milliseconds at most. flexpool does not order the requests of a pool without a limit.
  */
 public enum AcquisitionOrder {
     /**

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether requests may take the direct path to the pool (open, neither paused nor draining, circuit breaker closed),
- * and whether the pool must still be aligned with its limit after the start. One word has all flags, so that the direct
- * path costs one volatile read before the pool's call and one after it. Thread-safe.
+ * Whether requests may take the direct path to the pool: it is open, neither paused nor draining, and the circuit
+ * breaker is closed. Also whether the pool must still be aligned with its limit after the start. One word has all
+ * flags, so that the direct path costs one volatile read before the pool's call and one after it. Thread-safe.
  */
 public final class AdmissionState {
     private static final int CLOSED = 1;

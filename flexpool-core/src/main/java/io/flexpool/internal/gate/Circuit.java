@@ -116,8 +116,8 @@ public final class Circuit {
     }
 
     /**
-     * The probe ended without closing the circuit. After a failed connect the circuit is open for as long as before;
-     * after an inconclusive end (interrupted, timed out at the gate) the next request may probe at once.
+     * The probe ended without closing the circuit. After a failed connect the circuit is open for as long as before.
+     * After an inconclusive end (interrupted, timed out at the gate) the next request may probe at once.
      */
     public void probeEnded(long nowNanos, boolean connectFailed) {
         Position seen = position();

@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
  * perhaps a maximum. Permits that are not guaranteed, or not used by their class, may go to any class. No lease is
  * interrupted: a class gets its guaranteed permits back as the leases of other classes that use them end.
  *
- * <p><b>Order.</b> A free permit goes to a class below its guarantee, otherwise to a class below its maximum; among
- * several, to the class with the least permit time since the queues began, relative to its share. Within a class,
- * threads that already hold a permit go first, then the oldest request, or the oldest of the {@linkplain TenantQueue
- * tenant} with the least permit time; in a class that is {@linkplain ControlledDelay shed}, the newest. The rules of
- * {@link Gate} for newcomers and short leases apply to waiters that may get a permit; expired waiters get none.
+ * <p><b>Order.</b> A free permit goes to a class below its guarantee, otherwise to a class below its maximum. Among
+ * several classes it goes to the class with the least permit time since the queues began, relative to its share. Within
+ * a class, threads that already hold a permit go first, then the oldest request, or the oldest of the {@linkplain
+ * TenantQueue tenant} with the least permit time; in a class that is {@linkplain ControlledDelay shed}, the newest. The
+ * rules of {@link Gate} for newcomers and short leases apply to waiters that may get a permit; expired waiters get
+ * none.
  *
  * <p><b>How it works.</b> Beside the gate's word, which counts all permits, each class has a counter of the permits
- * that it uses. A parked permit stays counted for the class of its slot's last lease. So a thread whose requests are of
- * one class takes and parks its permit without writing to any memory that others use, as without classes; only a permit
+ * that it uses. A parked permit stays counted for the class of its slot's last lease. So a thread with requests of one
+ * class takes and parks its permit without writing to memory that other threads use, as without classes. Only a permit
  * that changes its class changes two counters.
  *
  * <p>One thread at a time assigns permits, because the choice depends on the counters of all classes. If another thread
@@ -374,7 +375,7 @@ public final class ClassGate extends WaitLine {
      * <p>The permit is not forgotten. The caller frees the permit, executes a fence, and reads queues and flags. A
      * waiter joins its queue, clears its flag, executes a fence and then assigns permits in any case; a thread that is
      * already assigning them runs again. If the caller reads a set flag, or does not find a waiter that joins, its
-     * fence came first: that waiter has yet to assign permits, and finds this permit. It grants it to the waiter that
+     * fence came first. That waiter has yet to assign permits, and finds this permit. It grants it to the waiter that
      * is next by then, also of another class. A waiter that leaves assigns permits too. If its thread is not scheduled,
      * newcomers overtake it for at most 1 ms; then the next freed permit, or the tick, runs the assignment.
      */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects the classes of a {@link ClassGate} with requests to shed, because these would be late: a variant of
  * controlled delay. A class is overloaded once the least wait of an interval was above its target. Its newcomers then
- * get twice the target, and the newest is served first: half of them are served in time, while all would be late in a
+ * get twice the target, and the newest is served first. Half of them are served in time, while all would be late in a
  * queue. The overload ends when a request waited for less than the target.
  *
  * <p>The lowest overloaded class is shed first, and one more in each further interval. A class at its own maximum is

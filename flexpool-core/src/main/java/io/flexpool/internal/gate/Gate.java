@@ -14,29 +14,29 @@ import java.util.concurrent.locks.LockSupport;
  * a word that all threads share.
  *
  * <p><b>Order.</b> While the oldest waiter has waited at most {@link #ORDER_AFTER_NANOS}, a newcomer may take a free
- * permit ahead of the queue: that saves a thread switch and makes a busy gate fast. Once the oldest waiter has waited
+ * permit ahead of the queue. That saves a thread switch and makes a busy gate fast. Once the oldest waiter has waited
  * longer, newcomers queue up and each released permit goes to the oldest waiter, so that none starves. Before that, a
- * waiter that has become the oldest is woken to try, and newcomers may pass it for a moment, if a lease that ends was
- * shorter than a thread takes to wake up ({@link #BRIEF_NANOS}): handing over each permit would take longer than using
- * it. With {@link AcquisitionOrder#THROUGHPUT} that holds for every lease, and the moment is longer. Measured on two
- * processors, 16 threads on 4 permits that hold nothing: 3.6 million leases a second if each permit is handed over, 5.1
- * with a millisecond to pass, 5.2 with five; 6.6 without a gate.
+ * waiter that has become the oldest is woken to try. Newcomers may pass it for a moment if a lease that ends was
+ * shorter than a thread takes to wake up ({@link #BRIEF_NANOS}), because handing over each permit would take longer
+ * than using it. With {@link AcquisitionOrder#THROUGHPUT} that holds for every lease, and the moment is longer.
+ * Measured on two processors, with 16 threads on 4 permits and empty leases: 3.6 million leases a second if each permit
+ * is handed over, 5.1 with a millisecond to pass, 5.2 with five, and 6.6 without a gate.
  *
  * <p><b>How it works.</b> One word holds the permits in use and the number of waiters, so that a permit is taken by one
  * compare-and-set, and a release shows whether requests wait. While none waits, a released permit is {@linkplain
  * ParkedPermits parked} instead: it stays counted as used, and the same thread's next request takes it without touching
- * the word. When the word has no free permit left, requests search for parked ones and take them along: so permits move
- * to the threads that use them, and none is kept by a thread that once came first.
+ * the word. When the word has no free permit left, requests search for parked ones. So permits move to the threads that
+ * use them, and no thread keeps a permit because it once came first.
  *
- * <p>Only {@link #serve} moves a permit to a waiter: it takes the permit, then claims the waiter by a compare-and-set,
- * and puts the permit back if the waiter has left. Every change that may free a permit for a waiter is followed by a
- * call of it: by the waiter before each sleep, by a release that saw a waiter (after parking, it checks again), by a
- * raise of the limit, and by a waiter that leaves (it may have been woken in vain for a permit that another can use).
- * So no wake-up is lost. The waiter's claim decides every race between permit, timeout and interrupt.
+ * <p>Only {@link #serve} moves a permit to a waiter. It takes the permit, then claims the waiter by a compare-and-set,
+ * and puts the permit back if the waiter has left. It is called after every change that may free a permit for a waiter:
+ * a release or a parking that saw a waiter, and a raise of the limit. A waiter calls it before each sleep. A waiter
+ * that leaves calls it too, because it may have been woken for a permit that another waiter can use. So no wake-up is
+ * lost. The waiter's claim decides every race between permit, timeout and interrupt.
  *
- * <p>Parking alone has no fence between its store and that check, because the fence would be a twentieth of what
- * flexpool adds to a call. So a thread that parks may miss a request that begins to wait in the same moment, and that
- * request may miss the permit. Only the first one of a queue can be missed for that reason, so it sleeps for
+ * <p>Parking alone has no fence between its store and that check, because the fence would be a twentieth of the cost
+ * that flexpool adds to a call. So a thread that parks may miss a request that begins to wait in the same moment, and
+ * that request may miss the permit. Only the first one of a queue can be missed for that reason, so it sleeps for
  * {@link #CHECK_AGAIN_NANOS} only, and then checks again. The tick checks, too: the memory model sets no time for a
  * store to arrive. The package has a table of all accesses, with the mode of each and the reason.
  */
@@ -103,8 +103,8 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and no
-     * request waits, or all wait only for a wake-up, or for another class's permit.
+     * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and each
+     * waiting request waits only for a wake-up or for another class's permit.
      */
     public boolean canPark(long nowNanos, long leaseNanos) {
         long seen = counts;
@@ -149,8 +149,9 @@ public final class Gate extends GatePermits {
     }
 
     /**
-     * Adds the waiter before counting it: a waiter that could not be added is not counted, and the tick finds in the
-     * queue a waiter whose stack ends later. If a permit is granted in between, the waiter uncounts itself.
+     * Adds the waiter before counting it. So a waiter that could not be added is not counted, and the tick finds a
+     * waiter in the queue if its stack is exhausted later. If a permit is granted in between, the waiter uncounts
+     * itself.
      */
     Waiter join(Waiter waiter) {
         long nowNanos = ticker.nanos();

@@ -59,7 +59,7 @@ abstract class GatePermits extends GateRightPad {
     /** Whether permits are counted by class too. */
     private final boolean classed;
     /**
-     * Permits in use by each class, parked ones included. Changed inline, without a call of a flexpool method: an Error
+     * Permits in use by each class, parked ones included. Changed inline, without a call of a flexpool method. An Error
      * in such a call, after a permit was taken from the word or returned to it, would make the two numbers differ.
      */
     private final AtomicIntegerArray usedByClass;
@@ -390,8 +390,8 @@ abstract class GatePermits extends GateRightPad {
 }
 
 /**
- * The one word of a {@link Gate} that all threads write, alone on its cache lines: with the gate's other fields, which
- * all threads read, beside it, two threads pay 10 to 20 ns more for each acquisition. The virtual machine lays out a
+ * The one word of a {@link Gate} that all threads write, alone on its cache lines. With the gate's other fields beside
+ * it, which all threads read, two threads pay 10 to 20 ns more for each acquisition. The virtual machine lays out a
  * superclass's fields first, so the padding stays where it is; it is never read.
  */
 @SuppressWarnings("MultipleTopLevelClasses") // the padding belongs to the word, and the word to the permits

@@ -2,14 +2,14 @@
 package io.flexpool.internal.gate;
 
 /**
- * Permits of a {@link Gate} that are not in use but stay counted as used: each in a slot for leases, where the next
+ * Permits of a {@link Gate} that are not in use but stay counted as used. Each is in a slot for leases, where the next
  * request of the same thread takes it together with the slot. A thread that opens and closes repeatedly takes its
  * permit from memory that no other processor writes; sharing the gate's state word costs two processors 30 ns per open
  * and close.
  *
  * <p>A slot holds at most one permit: with several, a request would have to search. All permits may be parked, and a
- * thread that finds none in the gate takes one from any slot: if only half of the permits could be parked, the first
- * threads would keep all parked permits.
+ * thread that finds no permit in the gate takes one from any slot. If only half of the permits could be parked, the
+ * first threads would keep all parked permits.
  */
 public interface ParkedPermits {
     /** As argument: any class. As result: no permit. */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>One word holds the sum of all ends minus all begins, times eight, and in its low three bits the number of queues
  * begun and not ended. So the sum and whether a queue exists are read at once. Two threads may report an end and the
- * next begin in the wrong order; then the low bits are 2 or -1 for a moment, and the result is wrong by at most that
+ * next begin in the wrong order. Then the low bits are 2 or -1 for a moment, and the result is wrong by at most that
  * moment.
  */
 public final class QueueTime {

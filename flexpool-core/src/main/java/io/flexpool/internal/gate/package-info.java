@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The gate: how many requests may be inside the pool at once, and in what order waiting requests enter. The gate has
- * only permits and waiters; {@code resize} changes the limit, and the caller decides what a waiter does meanwhile.
+ * The gate: the number of requests that may be inside the pool at once, and the order in which waiting requests enter.
+ * The gate has only permits and waiters; {@code resize} changes the limit, and the caller decides how a waiter waits.
  *
  * <p><b>The fields of {@code Gate} and of its waiters, access by access.</b> Parked permits are in slots' words, which
  * have a table in the package {@code lease}.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * frameworks read the class 08 as a lost connection, and discard or repeat accordingly.
  *
  * <p>A statement or a result set that the pool or the application has closed throws its own exception, as without
- * flexpool. A getter provokes this exception, never the late call: a closed statement of SQLite still executes, and a
+ * flexpool. A getter provokes this exception, never the late call. A closed statement of SQLite still executes, and a
  * statement cache may reopen a statement for the next borrower.
  */
 final class ClosedExceptions {

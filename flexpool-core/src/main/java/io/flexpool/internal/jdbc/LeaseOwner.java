@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LeaseOwner extends SessionObserver {
     /**
-     * The lease ended: the target has been closed, or its close has thrown. Throws only for want of stack, and is then
-     * called once more.
+     * The lease ended: the target has been closed, or its close has thrown. Throws only if the stack is exhausted, and
+     * is then called once more.
      *
      * @param acquiredNanos when the lease began
      * @param reclaimed whether flexpool or the pool, not the holder, ended the lease

@@ -32,18 +32,18 @@ import org.jspecify.annotations.NullUnmarked;
 /**
  * The connection that the application holds: plain delegation to the pool's connection, ended exactly once.
  *
- * <p>The first close or abort ends the lease, by one compare-and-set on the state word; later calls from any thread
+ * <p>The first close or abort ends the lease, by one compare-and-set on the state word. Later calls from any thread
  * find the lease ended and do nothing, so a late close never reaches the next borrower. The word is {@link #ENDED}, or
  * the lease's place in the table of open leases, with flags added. {@link #WATCHED} makes statements report the lease's
- * calls into the database; {@link #OBSERVED} shows the lease's statements to a part that observes the session. Flags
- * added later make the close, which reads the word anyway, give the connection to the owner instead of the pool: to be
- * dropped, or to be checked first.
+ * calls into the database; {@link #OBSERVED} shows the lease's statements to a part that observes the session. With
+ * flags that are added later, the close gives the connection to the owner instead of the pool: to be dropped, or to be
+ * checked first. The close reads the word anyway.
  *
  * <p>Statements, result sets and metadata are wrapped, so that they return this connection, and closing it ends the
  * lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver, which requires
- * its own classes. Streams of columns, and metadata of results and parameters, are wrapped as well: some drivers read
- * them through the connection, and one driver passes the result set and the statement as metadata. Savepoints and row
- * ids are the driver's: they have values, and no connection.
+ * its own classes. Streams of columns, and metadata of results and parameters, are wrapped as well, because some
+ * drivers read them through the connection. One driver passes the result set and the statement as metadata. Savepoints
+ * and row ids are the driver's: they have values, and no connection.
  *
  * <p>Five fields, 32 bytes with compressed references: the only object that an acquisition allocates.
  */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.NullUnmarked;
  * <p>Once the lease has ended, every method except {@link #close()} throws, as in {@link LeasedStatement}.
  *
  * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large
- * objects: they are wrapped for the application and unwrapped for the driver; see {@link LeasedValues}.
+ * objects. {@link LeasedValues} wraps them for the application and unwraps them for the driver.
  *
  * <p>Three fields, 24 bytes with compressed references.
  */
@@ -1074,7 +1074,7 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
      * statement were read. A separate class, because the two flags make the object 32 bytes instead of 24.
      *
      * <p>A driver that fetches rows as they are read may discard the remaining rows on close, which takes as long as
-     * reading them (MariaDB Connector/J); a driver with a cursor on the server closes it. Once {@link #next()} has
+     * reading them (MariaDB Connector/J). A driver with a cursor on the server closes it. Once {@link #next()} has
      * found the end, the drivers of PostgreSQL and MariaDB only drop the rows: two clock readings would cost more. A
      * cursor from a column is always reported: PostgreSQL's is closed by a separate statement.
      */

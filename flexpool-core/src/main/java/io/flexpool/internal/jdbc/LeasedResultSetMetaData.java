@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * The metadata of a result set or of a query of a lease, which ends with the lease: some drivers query the database for
- * a part of it (PostgreSQL), and one passes the result set itself (SQLite).
+ * The metadata of a result set or of a query of a lease. It ends with the lease: PostgreSQL's driver queries the
+ * database for a part of it, and SQLite's passes the result set itself.
  */
 @NullUnmarked
 final class LeasedResultSetMetaData extends LeasedValue<ResultSetMetaData> implements ResultSetMetaData {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.NullUnmarked;
  * A statement of a lease: plain delegation to the pool's statement, and a way back to the lease instead of the pool's
  * connection.
  *
- * <p>Once the lease has ended, every method throws an SQLException and does not call the pool's statement, which may
- * serve another borrower by then, except as {@link ClosedExceptions} does. Only {@link #close()} still calls it: many
- * pools leave statements open, and a late close must free them.
+ * <p>Once the lease has ended, every method throws an SQLException. Except as {@link ClosedExceptions} does, none calls
+ * the pool's statement, which may serve another borrower by then. Only {@link #close()} still calls it: many pools
+ * leave statements open, and a late close must free them.
  *
  * <p>Two fields, 24 bytes with compressed references.
  */
@@ -30,7 +30,7 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
         this.connection = connection;
     }
 
-    /** A wrapper of the same type as the target, for a statement whose type the call does not determine. */
+    /** A wrapper of the same type as the target, for a call that does not determine the type. */
     static LeasedStatement of(Statement target, LeasedConnection connection) {
         if (target instanceof CallableStatement callable) {
             return new LeasedCallableStatement(callable, connection);

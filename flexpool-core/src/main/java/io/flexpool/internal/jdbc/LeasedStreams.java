@@ -16,8 +16,8 @@ import java.io.Writer;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Streams of columns and of large objects, which end with the lease: drivers read and write through their connection,
- * also on the close of a stream, which would run in the next borrower's transaction if the lease has ended.
+ * Streams of columns and of large objects, which end with the lease. Drivers read and write through their connection,
+ * also when a stream is closed: after the lease, that would run in the next borrower's transaction.
  *
  * <p>The JDK's streams over memory pass unchanged: most drivers return one for a column that they hold completely.
  */

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A structured value of a lease; see {@link LeasedValue}. Unlike other values, its attributes can be read, and it can
- * be passed back, after the lease too: by JDBC it is valid for as long as the application refers to it. A map of types
- * needs the driver's connection.
+ * A structured value of a lease; see {@link LeasedValue}. Unlike other values, it can be read and passed back after the
+ * lease too. By JDBC it is valid for as long as the application refers to it. A map of types needs the driver's
+ * connection.
  */
 @NullUnmarked
 final class LeasedStruct extends LeasedValue<Struct> implements Struct {

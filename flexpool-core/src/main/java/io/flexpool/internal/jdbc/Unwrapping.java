@@ -6,8 +6,8 @@ import java.sql.Wrapper;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Unwrapping of all delegates: at any time to the delegate itself, if it is an instance; during the lease also to its
- * target, or to the target's result of unwrap.
+ * Unwraps all delegates. The result is the delegate itself at any time, if it is an instance; during the lease also its
+ * target, or the target's result of unwrap.
  */
 @NullUnmarked
 final class Unwrapping {

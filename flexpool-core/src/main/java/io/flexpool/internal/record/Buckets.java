@@ -4,13 +4,13 @@ package io.flexpool.internal.record;
 import io.flexpool.monitoring.HistogramSnapshot;
 
 /**
- * The bounds of the buckets for durations; {@link SlotRecords#position} looks one up.
+ * The bounds of the buckets for durations; {@link SlotRecords#position} finds a duration's bucket.
  *
- * <p>The bounds are powers of 2^(1/8) <em>seconds</em>, because that is the unit of OpenTelemetry and Prometheus: 10^9
+ * <p>The bounds are powers of 2^(1/8) <em>seconds</em>, because that is the unit of OpenTelemetry and Prometheus. 10^9
  * is no power of 2^(1/8), so buckets over nanoseconds could not be copied. Durations are whole nanoseconds, so a bound
  * is stored as the largest integer not above it, and comparing with that is exact. The highest bit of a duration and
- * the four bits below it look up the first candidate bucket; these sixteenths of an octave are narrower than a bucket,
- * so one comparison corrects the lookup. No logarithm and no floating point: a conversion to double costs 5 to 10 ns
+ * the four bits below it select the first candidate bucket. These sixteenths of an octave are narrower than a bucket,
+ * so one comparison corrects the selection. No logarithm and no floating point: a conversion to double costs 5 to 10 ns
  * more a cycle.
  *
  * <p>Histograms store the buckets in blocks of {@link #PER_BLOCK}, and only the blocks that were recorded into: the

@@ -5,9 +5,9 @@ import io.flexpool.monitoring.HistogramSnapshot;
 
 /**
  * The lease times of a pool without its incidents: an incident must not count as usual, because later failures are
- * compared with usual times. An incident lasts from one acquisition timeout before a request failed, when that request
- * began to wait, until all leases that were open at the last failure have ended. Fed with one span after the other; for
- * one thread at a time.
+ * compared with usual times. An incident begins one acquisition timeout before a request failed, when that request
+ * began to wait. It ends when all leases that were open at the last failure have ended. Fed with one span after the
+ * other; for one thread at a time.
  */
 final class IncidentFilter {
     private final long timeoutNanos;

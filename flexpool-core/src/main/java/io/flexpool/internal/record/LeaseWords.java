@@ -3,10 +3,10 @@ package io.flexpool.internal.record;
 
 /**
  * A lease as two longs, in units of 64 ns. The first has the arrival, 41 bits that begin anew every 39 hours, and the
- * label: the class of the request, the call site's number, 0 if it was not captured, whether the request was nested,
- * and ten bits of its thread's number. The second has the wait, 30 bits or 68 s at most, and the lease, 34 bits or 18
- * minutes at most. So the arrival of a lease of two days is read as two days less 39 hours before its end; its length
- * is limited to 18 minutes.
+ * label. The label has the class of the request, the call site's number (0 if it was not captured), whether the request
+ * was nested, and ten bits of its thread's number. The second has the wait, 30 bits or 68 s at most, and the lease, 34
+ * bits or 18 minutes at most. So the arrival of a lease of two days is read as two days less 39 hours before its end;
+ * its length is limited to 18 minutes.
  */
 public final class LeaseWords {
     /** Call sites are numbered from 1 up to here. */

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Counts everything once. Cumulative and never reset; {@link StatisticsHistory} reads the figures and computes windows.
  *
  * <p>A request without a wait makes two records, in the slot of its lease: the acquisition and the lease. Requests that
- * waited at the gate or were retried go into separate histograms, so that acquisition time and attempt time are both
+ * waited at the gate or were retried go into separate histograms. So acquisition time and attempt time are both
  * available without a third record for direct requests, for which the two are the same.
  */
 public final class Recorder {

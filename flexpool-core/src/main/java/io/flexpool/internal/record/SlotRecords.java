@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * earlier writes. So a record is some plain additions, while a shared histogram needs three atomic additions of 5 ns.
  * Readers may be one record behind; they never see a lease that has ended and was not acquired.
  *
- * <p>The buckets of both histograms are in one array, in blocks of an octave, without unused blocks: whole histograms
+ * <p>The buckets of both histograms are in one array, in blocks of an octave, without unused blocks. Whole histograms
  * would take 200 KiB a pool with 32 stripes. If there is no block for a duration, a longer array replaces it, some
- * times in the life of a slot. The fields that each cycle writes have 64 unused bytes before and behind them: wherever
+ * times in the life of a slot. The fields that each cycle writes have 64 unused bytes before and behind them. Wherever
  * the collector moves them, no other slot's words are on their cache lines. Without these bytes the last slot of a
  * stripe shared a line with words that the next stripe's thread reads, in every JVM after its first collection.
  */

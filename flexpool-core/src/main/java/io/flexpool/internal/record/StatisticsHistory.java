@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Computes windows from the recorder's cumulative counts: the tick takes a copy every 5 s, and recent statistics are
+ * Computes windows from the recorder's cumulative counts. The tick takes a copy every 5 s, and recent statistics are
  * the difference between now and the oldest copy of the last minute. Also samples active, pending and limit.
  *
  * <p>Guarded by a lock that only the tick and readers take.
@@ -260,7 +260,7 @@ public final class StatisticsHistory {
     /**
      * Updates the usual wait: it falls at once, and rises by a twentieth a copy, from a millisecond to 60 in seven
      * minutes. Waits during a shortage must not soon count as usual, because growth must end them. Therefore the first
-     * value is of the attempts, without the wait at the gate: a pool that is short of connections from its first
+     * value is of the attempts, without the wait at the gate. A pool that is short of connections from its first
      * request on has no other acquisitions. A minute without requests changes nothing.
      */
     private void updateUsualWait() {
@@ -300,9 +300,9 @@ public final class StatisticsHistory {
     }
 
     /**
-     * Returns the lease times of the last minute, and the usual times: before the last minute if there were enough
-     * leases, otherwise up to the first later copy with enough. Leases while requests failed, and shortly before, are
-     * left out.
+     * Returns the lease times of the last minute, and the usual times. These are of the time before the last minute if
+     * it had enough leases, otherwise up to the first later copy with enough. Leases while requests failed, and shortly
+     * before, are left out.
      */
     public UsualLeases past(long nowNanos) {
         lock.lock();

@@ -13,9 +13,9 @@ public final class StripedCounter {
 
     /**
      * The number of stripes for data that many threads write: a power of two, about four per processor, between 4 and
-     * 32. With one per processor, every other pair of threads shares a stripe, and a shared stripe costs more than the
-     * rest of a record (the benchmark jumped from 1.7 to 3.5 times the ideal between runs). With more than 32 a pool
-     * takes more memory than the rare meeting of two threads is worth.
+     * 32. With one per processor, every other pair of threads shares a stripe. A shared stripe costs more than the rest
+     * of a record: the benchmark jumped from 1.7 to 3.5 times the ideal between runs. With more than 32 a pool takes
+     * more memory than the rare meeting of two threads is worth.
      */
     public static int stripes() {
         int atLeast = Math.max(4, Math.min(32, 4 * Runtime.getRuntime().availableProcessors()));

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The gate limits in {@link PoolMode#ADAPT}, and in {@link PoolMode#RECOMMEND} if the user's configuration needs it.
  * Otherwise it is open and the pool has its own sizes, like a pool without a gate. A switch that ends limiting first
- * restores the pool's sizes and then opens the gate, so that the admitted requests find connections; a switch that
- * begins to limit prepares the pool first, and if that is refused nothing has changed.
+ * restores the pool's sizes and then opens the gate, so that the admitted requests find connections. A switch that
+ * begins to limit prepares the pool first; if the pool refuses, nothing has changed.
  */
 public final class ModeSwitch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");

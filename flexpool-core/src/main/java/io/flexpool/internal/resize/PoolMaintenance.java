@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop's work for a gated pool, once a tick: counts connections borrowed without the gate, and opens or closes, on
- * a separate thread, connections that the pool does not open or close itself. For the loop's thread, except
- * {@link #wake()}.
+ * The loop's work for a gated pool, once a tick. Counts connections borrowed without the gate. Opens or closes, on a
+ * separate thread, connections that the pool does not open or close itself. For the loop's thread, except {@link
+ * #wake()}.
  */
 public final class PoolMaintenance {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");

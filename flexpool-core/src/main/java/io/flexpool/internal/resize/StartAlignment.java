@@ -43,7 +43,7 @@ public final class StartAlignment implements Runnable {
     }
 
     /**
-     * After a failed attempt: applies the limit to an existing pool without a lease so far, and resets the sizes of a
+     * After a failed attempt: applies the limit to an existing pool without a lease so far. Also resets the sizes of a
      * pool that could not start, because the application may use it directly.
      */
     public void afterFailure() {

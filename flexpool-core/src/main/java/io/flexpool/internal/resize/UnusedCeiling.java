@@ -9,7 +9,7 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports that requests wait for a pool with a ceiling, but without a strategy that grows: a ceiling alone does not
+ * Reports that requests wait for a pool with a ceiling, but without a strategy that grows. A ceiling alone does not
  * make a pool grow, contrary to its name. Used by the loop's thread alone.
  */
 public final class UnusedCeiling {

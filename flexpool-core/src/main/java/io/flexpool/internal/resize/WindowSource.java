@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Creates the windows for a sizing policy, as differences between two readings of existing records. Costs an
  * acquisition nothing. Used by the loop's thread alone.
  *
- * <p>The mean number of active connections is exact without a separate record: all lease time is the time of ended
+ * <p>The mean number of active connections is exact without a separate record. All lease time is the time of ended
  * leases, less the ages counted before, plus the ages of open leases.
  *
- * <p>"Active" means leased. A permit that was handed over, with a thread that is not yet awake, is not leased; with
+ * <p>"Active" means leased. A permit that was handed over, with a thread that is not yet awake, is not leased. With
  * short leases, a full pool nearly always has such a permit. So permits inside the pool count as active while at least
  * as many requests get a connection in one tick. In an outage none gets one, and no such permit counts.
  *

@@ -69,8 +69,8 @@ final class Baseline {
     }
 
     /**
-     * The completions at the current limit while it bound. If it has bound for less than a tick, the value by Little's
-     * law from recent leases: connections divided by lease time, without connections that do not return.
+     * The completions at the current limit while it bound. If it has bound for less than a tick, the value follows by
+     * Little's law from recent leases: connections divided by lease time, without connections that do not return.
      */
     Rate before(Signals signals, History history) {
         if (seen.count() >= FEWEST || signals.stretched <= 0) {

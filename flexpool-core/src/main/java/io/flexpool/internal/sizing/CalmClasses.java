@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The low-load lease time of each class of requests. One mean for all is wrong if a hundred requests take 1.5 ms and
- * one takes 2 s: the mean rises when by chance another long lease ends, and the database looks slow.
+ * one takes 2 s. The mean then rises when by chance another long lease ends, and the database seems slow.
  */
 final class CalmClasses {
     /** Leases above this are counted while open: their arrivals within a second show too little. */

@@ -4,7 +4,7 @@ package io.flexpool.internal.sizing;
 /**
  * The lease time and the arrival rate at low load: learnt on the ticks outside episodes of waiting.
  *
- * <p>The first leases of a pool are slow (cold caches, cold code), so a plain mean over the first 400 leases is used,
+ * <p>The first leases of a pool are slow (cold caches, cold code). So a plain mean over the first 400 leases is used,
  * and no verdict is based on it before. Later the mean follows slowly.
  */
 final class CalmLease {
@@ -63,9 +63,9 @@ final class CalmLease {
     }
 
     /**
-     * How unequal leases are: the variance of a lease over the square of its mean, 1 for leases that end by chance, and
-     * dozens with few long leases among many short ones. At least 1. It follows from the mean age of open leases: at
-     * any moment a long lease is open more often than a short one.
+     * How unequal leases are: the variance of a lease over the square of its mean. It is 1 for leases that end by
+     * chance, and dozens with few long leases among many short ones. At least 1. It follows from the mean age of open
+     * leases: at any moment a long lease is open more often than a short one.
      */
     double spread() {
         double squared = known() && open > 0 && seconds > 0 ? 2 * openSeconds / open / seconds - 1 : 1;

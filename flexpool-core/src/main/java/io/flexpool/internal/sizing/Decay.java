@@ -4,9 +4,9 @@ package io.flexpool.internal.sizing;
 import java.time.Duration;
 
 /**
- * The law by which unneeded growth is returned: 15 % of the surplus over the need (at least one connection) every
- * second, after five seconds without a binding limit and three without a growth or a verdict. So n connections of
- * growth are gone about 5 + ln(n) / 0.16 seconds after their last use. The caller defines the need.
+ * The law by which unneeded growth is returned: 15 % of the surplus over the need, at least one connection, every
+ * second. The return begins after five seconds without a binding limit and three without a growth or a verdict. So n
+ * connections of growth are gone about 5 + ln(n) / 0.16 seconds after their last use. The caller defines the need.
  */
 final class Decay {
     /** The time in which the limit must not bind before growth is returned. */

@@ -7,18 +7,18 @@ import io.flexpool.internal.sizing.Evidence.Trial;
 
 /**
  * A step that is being tried. It is judged on the rate of completions at the new limit against the rate at the old one,
- * both while the limit binds. A step up is borne out if completions rise by at least 12 % of the limit's rise (in
- * logarithms: the elasticity of throughput); a step down if they rise by 2 %.
+ * both while the limit binds. A step up is borne out if completions rise by at least 12 % of the limit's rise, in
+ * logarithms: the elasticity of throughput. A step down is borne out if they rise by 2 %.
  *
  * <p>The logarithm of a ratio of rates that rest on n and m leases is off by √(1/n + 1/m). The window ends as soon as
- * the rise differs from the required rise by enough of these errors (more in a shorter window, because it is checked
- * each tick); after four seconds the more probable verdict counts. Never before 30 leases ended: a verdict on a few is
+ * the rise differs from the required rise by enough of these errors; by more in a shorter window, because it is checked
+ * each tick. After four seconds the more probable verdict counts. Never before 30 leases ended: a verdict on a few is
  * chance. If fewer end within ten seconds, the step stays unless leases became longer in proportion to the limit. On a
  * database of varying speed ({@link Noise}) the error is larger, and the trial takes longer.
  *
- * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up is kept; with
- * slow leases, or above a limit beyond which growth did not help lately, only if completions rose as required: a queue
- * also ends if it moves into the database.
+ * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up is kept. With
+ * slow leases, or above a limit beyond which growth did not help lately, it is kept only if completions rose as
+ * required, because a queue also ends if it moves into the database.
  */
 final class Experiment {
     /** Completions must rise by this part of a step up. */
@@ -187,8 +187,8 @@ final class Experiment {
     }
 
     /**
-     * The logarithm of the ratio of completions. With n equal instances, an instance with slightly more connections
-     * completes 1 - 1/n of that more at the expense of the others: this part is no gain.
+     * The logarithm of the ratio of completions. Of n equal instances, one with slightly more connections completes 1 -
+     * 1/n of the difference at the expense of the others: this part is no gain.
      */
     double gain() {
         return before.known() && window.known() ? rise() - (1 - 1.0 / instances) * step() : 0;

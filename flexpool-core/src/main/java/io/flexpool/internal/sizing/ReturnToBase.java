@@ -7,11 +7,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns growth by {@link Decay}, if nothing else controls the limit. Need is the larger of the base and the highest
- * demand (connections leased and requests waiting) within the last five seconds, and calm begins with the first tick.
+ * Returns growth by {@link Decay}, if the sizing controller does not act. The need is the larger of the base and the
+ * highest demand (connections leased and requests waiting) within the last five seconds. Low load begins with the first
+ * tick.
  *
- * <p>With a given time for which growth is kept, the need is counted over that time instead, and the surplus is
- * returned in one step: at the first tick after this time since both the last need and the last growth.
+ * <p>If the time for which growth is kept is given, the need is counted over that time, and the surplus is returned in
+ * one step. The step follows at the first tick after this time since both the last need and the last growth.
  */
 public final class ReturnToBase {
     private static final double NANOS = 1e9;
