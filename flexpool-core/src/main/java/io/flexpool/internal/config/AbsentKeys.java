@@ -37,7 +37,8 @@ final class AbsentKeys {
         }
         for (String group : artifacts.stringPropertyNames()) {
             boolean common = rest.equals(group) || rest.startsWith(group + ".");
-            boolean ofPool = rest.startsWith(WrittenKey.POOLS) && (rest.endsWith("." + group) || rest.contains("." + group + "."));
+            boolean ofPool = rest.startsWith(WrittenKey.POOLS)
+                    && (rest.endsWith("." + group) || rest.contains("." + group + "."));
             // A present part has its keys: this key is not among them.
             if ((common || ofPool) && known.stream().noneMatch(key -> (key + ".").startsWith(group + "."))) {
                 return "needs the module io.flexpool:" + artifacts.getProperty(group) + " on the class path";

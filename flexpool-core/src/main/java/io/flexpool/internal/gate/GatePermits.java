@@ -121,8 +121,8 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /**
-     * Stops all requests, even with free permits, or ends this pause. Waiters keep their place in the queue, and permits
-     * in use stay with their holders. The limit is unchanged.
+     * Stops all requests, even with free permits, or ends this pause. Waiters keep their place in the queue, and
+     * permits in use stay with their holders. The limit is unchanged.
      */
     public final void pause(boolean begins, long nowNanos) {
         change(() -> paused = begins);

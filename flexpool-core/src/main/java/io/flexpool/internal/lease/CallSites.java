@@ -218,12 +218,13 @@ public final class CallSites {
 
     private Stream<CallSiteStatistics> statistics(CallSite site) {
         Figures figures = site.figures;
-        HistogramSnapshot leases = figures.leases.snapshot(figures.leases.shortest(false), figures.leases.longest(false));
+        HistogramSnapshot leases =
+                figures.leases.snapshot(figures.leases.shortest(false), figures.leases.longest(false));
         if (leases.count() == 0) {
             return Stream.empty();
         }
-        HistogramSnapshot acquisitions =
-                figures.acquisitions.snapshot(figures.acquisitions.shortest(false), figures.acquisitions.longest(false));
+        HistogramSnapshot acquisitions = figures.acquisitions.snapshot(
+                figures.acquisitions.shortest(false), figures.acquisitions.longest(false));
         long held = leases.sumNanos();
         Duration inDatabase = figures.allInDatabase.of(figures.inDatabase.get());
         double seconds = inDatabase.getSeconds() + inDatabase.getNano() / 1e9;

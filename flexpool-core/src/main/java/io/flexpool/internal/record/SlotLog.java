@@ -50,7 +50,7 @@ public abstract class SlotLog extends SlotRecords {
     private long written;
     /** The number of these leases that were read. */
     private long drained;
-    /** The number of leases without a place in the ring. Written without a fence, because a too fast pool loses many. */
+    /** The number of leases without a place in the ring. Written without a fence: a too fast pool loses many. */
     private long lost;
 
     private long lostBefore;
