@@ -217,7 +217,7 @@ public final class FlexPoolBuilder {
             nameByItself(settings).ifPresent(name -> settings.set(CoreKey.NAME, name));
         }
         if (!all.isEmpty() || !settings.providers.isEmpty()) {
-            new ConfigReader(settings).collect(all);
+            new ConfigReader(settings).read(all);
         }
         return PoolStart.wrapped(settings);
     }

@@ -213,6 +213,7 @@ class ConfigurationPropertyTest {
 
     private static void read(ConfigSource source, Settings settings) {
         new ConfigReader(settings).read(List.of(source));
+        settings.problems.throwIfAny();
     }
 
     @Property(tries = 300)

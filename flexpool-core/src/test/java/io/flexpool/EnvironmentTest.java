@@ -31,6 +31,7 @@ class EnvironmentTest {
         properties.putAll(system);
         new ConfigReader(settings)
                 .read(List.of(before, ConfigSource.ofVariables(environment), ConfigSource.ofSystem(properties)));
+        settings.problems.throwIfAny();
         return settings;
     }
 

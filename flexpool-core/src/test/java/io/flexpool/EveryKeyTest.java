@@ -76,6 +76,7 @@ class EveryKeyTest {
         Settings settings = new Settings();
         settings.set(CoreKey.NAME, "p");
         new ConfigReader(settings).read(List.of(source));
+        settings.problems.throwIfAny();
         // The ceiling is growth's, where that is on.
         Object value = settings.values.get(key, Object.class);
         return value == null ? "none" : value;

@@ -47,6 +47,7 @@ class PoolClassesTest {
         Settings settings = new Settings();
         settings.set(CoreKey.NAME, "p");
         new ConfigReader(settings).read(List.of(ConfigSource.of(properties)));
+        settings.problems.throwIfAny();
         return settings.classes;
     }
 

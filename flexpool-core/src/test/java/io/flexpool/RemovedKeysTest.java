@@ -81,8 +81,9 @@ class RemovedKeysTest {
         Settings settings = new Settings();
         ConfigReader reader = new ConfigReader(settings);
         settings.set(CoreKey.NAME, "p");
+        reader.read(List.of(source));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> reader.read(List.of(source)))
+                .isThrownBy(settings.problems::throwIfAny)
                 .withMessageStartingWith("p: " + written + " = 3: no such key; " + instead);
     }
 

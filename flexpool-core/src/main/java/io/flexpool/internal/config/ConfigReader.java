@@ -59,18 +59,8 @@ public final class ConfigReader {
         this.written = new WrittenKey(table.keys.keySet());
     }
 
-    /**
-     * Writes the values of the sources into the settings.
-     *
-     * @throws IllegalArgumentException naming all that is wrong
-     */
+    /** Writes the values of the sources into the settings, and the problems, to which the pool's checks add theirs. */
     public void read(List<ConfigSource> sources) {
-        collect(sources);
-        problems.throwIfAny();
-    }
-
-    /** Like {@link #read}, but collects the problems in the settings, to which the checks of the pool add theirs. */
-    public void collect(List<ConfigSource> sources) {
         parse(sources);
         Refusals refusals = settings.refusals(pool);
         for (SettingKey key : table.settings()) {

@@ -223,7 +223,7 @@ public final class SizingController implements SizingPolicy {
         }
         if (explained && !episodes.episode() && episodes.failingSeconds() == 0) {
             explained = false;
-            untried(signals, signals.limit, signals.limit, Cause.CALM);
+            untried(signals, signals.limit, signals.limit, Cause.CALM, Trial.NONE);
         }
         if (signals.timeouts > 0
                 && Math.min(episodes.failingSeconds(), now - lastSaid) >= Experiment.PATIENCE_SECONDS) {
@@ -283,7 +283,7 @@ public final class SizingController implements SizingPolicy {
         boolean up = to > signals.limit;
         // A return to the base is one decision, regardless of its steps.
         if (up || !returning) {
-            untried(signals, to, up ? to : decay.need(), Cause.CALM);
+            untried(signals, to, up ? to : decay.need(), Cause.CALM, Trial.NONE);
         }
         returning = !up;
         if (up) {
@@ -435,15 +435,11 @@ public final class SizingController implements SizingPolicy {
         }
         Experiment against = cause == Cause.KNEE ? search.against(episodes.now()) : null;
         if (against == null) {
-            untried(signals, signals.limit, signals.limit, cause);
+            untried(signals, signals.limit, signals.limit, cause, Trial.NONE);
         } else {
             boolean kept = against.to == signals.limit;
             untried(signals, signals.limit, kept ? against.from : against.to, cause, against.trial(kept));
         }
-    }
-
-    private void untried(Signals signals, int to, int last, Cause cause) {
-        untried(signals, to, last, cause, Trial.NONE);
     }
 
     private void untried(Signals signals, int to, int last, Cause cause, Trial trial) {

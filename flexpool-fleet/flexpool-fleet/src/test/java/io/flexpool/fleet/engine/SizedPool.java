@@ -43,7 +43,7 @@ final class SizedPool implements AutoCloseable {
         });
         Map<String, String> whole = properties.entrySet().stream()
                 .collect(Collectors.toMap(one -> "flexpool." + one.getKey(), Map.Entry::getValue));
-        new ConfigReader(settings).collect(List.of(ConfigSource.of(whole)));
+        new ConfigReader(settings).read(List.of(ConfigSource.of(whole)));
         PoolConfig config = new ConfigChecks(settings, fake.dataSource, "sized", fake).check();
         if (config.limitsAtFirst()) {
             fake.prepare(config.base(), config.ceiling());
