@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class RecorderBenchmark {
     private final Recorder recorder = new Recorder();
-    private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0);
+    private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0, Long.MAX_VALUE);
 
     /** What a thread records: durations that change, so that they do not all go into one bucket. */
     @State(Scope.Thread)
