@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class WrittenKey {
     /** Begins the key of a pool's own section. */
     static final String POOLS = "pools.";
+
     private static final String SECTION = "pools";
     static final String ROOT = "flexpool";
 

@@ -42,9 +42,8 @@ class Limited extends Admission {
         boolean entered = false;
         Slot slot = null;
         try {
-            entered = paused
-                    ? gate.tryEnterPaused(nowNanos, requestClass)
-                    : gate.tryEnter(nowNanos, requestClass, holds);
+            entered =
+                    paused ? gate.tryEnterPaused(nowNanos, requestClass) : gate.tryEnter(nowNanos, requestClass, holds);
             slot = entered ? granted(requestClass) : null;
             return slot;
         } finally {

@@ -252,7 +252,8 @@ public final class MonitoredPool implements WrappedPool {
 
         @Override
         public boolean scaleOutHelps() {
-            return !context.admissionState().paused() && watch.parts().scaleOut().helps();
+            return !context.admissionState().paused()
+                    && watch.parts().scaleOut().helps();
         }
 
         @Override

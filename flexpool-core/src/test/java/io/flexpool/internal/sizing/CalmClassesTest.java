@@ -26,8 +26,8 @@ class CalmClassesTest {
         List<OfClass> figures = List.of(
                 new OfClass(briefs, briefs, briefs * briefNanos, 0),
                 new OfClass(lasting, lasting, lasting * LONG, there));
-        Traffic traffic = new Traffic(
-                briefs + lasting, briefs + lasting, leaseNanos, 0, 0, 1, 0, classes ? figures : List.of());
+        Traffic traffic =
+                new Traffic(briefs + lasting, briefs + lasting, leaseNanos, 0, 0, 1, 0, classes ? figures : List.of());
         return Objects.requireNonNull(
                 episodes.tick(new PoolWindow(nanos, 5, 40, 5, 1, 0, 0, 5, 0, traffic, LeaseAges.NONE)));
     }

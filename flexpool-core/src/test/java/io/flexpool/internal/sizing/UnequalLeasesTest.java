@@ -41,17 +41,7 @@ class UnequalLeasesTest {
                 LeaseAges.ofAges(LongStream.of(agesMillis).map(age -> age * MS).toArray());
         int limit = Math.max(1, open.count());
         return Objects.requireNonNull(episodes.tick(new PoolWindow(
-                nanos,
-                limit,
-                40,
-                limit,
-                open.count(),
-                waiting,
-                0,
-                limit,
-                waiting > 0 ? 50 * MS : 0,
-                traffic,
-                open)));
+                nanos, limit, 40, limit, open.count(), waiting, 0, limit, waiting > 0 ? 50 * MS : 0, traffic, open)));
     }
 
     /** One long lease ends each second, and two are open at any moment. */
