@@ -82,6 +82,12 @@ final class AtomikosAdapter implements PoolAdapter {
         return "Atomikos";
     }
 
+    /** Atomikos requires it. */
+    @Override
+    public Optional<String> givenName() {
+        return Optional.ofNullable(bean.getUniqueResourceName());
+    }
+
     /** The state restored outside a JTA transaction. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {

@@ -96,6 +96,13 @@ final class C3p0Adapter implements PoolAdapter {
         return "c3p0";
     }
 
+    /** Without a name, c3p0 answers with its identity token. */
+    @Override
+    public Optional<String> givenName() {
+        return Optional.ofNullable(dataSource.getDataSourceName())
+                .filter(name -> !name.equals(dataSource.getIdentityToken()));
+    }
+
     @Override
     public @Nullable String initSql() {
         return settings.getConnectionCustomizerClassName() == null ? "" : null;

@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -114,6 +115,8 @@ final class DruidAdapter implements PoolAdapter {
         }
     }
 
+    private static final Pattern GENERATED_NAME = Pattern.compile("DataSource-\\d+");
+
     private final DruidDataSource dataSource;
     private final ConnectWatch connects = new ConnectWatch();
     private final Set<Capability> capabilities;
@@ -150,6 +153,12 @@ final class DruidAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Druid";
+    }
+
+    @Override
+    public Optional<String> givenName() {
+        return Optional.ofNullable(dataSource.getName())
+                .filter(name -> !GENERATED_NAME.matcher(name).matches());
     }
 
     @Override

@@ -61,6 +61,9 @@ final class UcpAdapter implements PoolAdapter {
 
     private static final int CODE_WITHOUT_FACILITY = 1_000;
 
+    /** In each name that UCP generates, between its package and a number. */
+    private static final String GENERATED_NAME = "UniversalConnectionPool";
+
     private final PoolDataSource dataSource;
     private final int maxPoolSize;
     private final int minPoolSize;
@@ -84,6 +87,12 @@ final class UcpAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Oracle UCP";
+    }
+
+    @Override
+    public Optional<String> givenName() {
+        return Optional.ofNullable(dataSource.getConnectionPoolName())
+                .filter(name -> !name.contains(GENERATED_NAME));
     }
 
     /** The callback is code of the application, so its statements are unknown. */

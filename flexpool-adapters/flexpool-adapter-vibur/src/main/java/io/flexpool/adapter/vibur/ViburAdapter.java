@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.vibur.dbcp.ViburConfig;
 import org.vibur.dbcp.ViburDBCPDataSource;
@@ -41,6 +42,8 @@ import org.vibur.objectpool.PoolService;
 final class ViburAdapter implements PoolAdapter {
     private static final String MAX_KEY = "poolMaxSize";
 
+    private static final Pattern GENERATED_NAME = Pattern.compile("p\\d+");
+
     private final ViburDBCPDataSource dataSource;
     /** The user's poolMaxSize. */
     private final int poolMaxSize;
@@ -53,6 +56,12 @@ final class ViburAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Vibur";
+    }
+
+    @Override
+    public Optional<String> givenName() {
+        return Optional.ofNullable(dataSource.getName())
+                .filter(name -> !GENERATED_NAME.matcher(name).matches());
     }
 
     @Override
