@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -39,6 +40,20 @@ class AtomikosJtaAdapterTest {
         bean.setMaxPoolSize(4);
         bean.setBorrowConnectionTimeout(1);
         return bean;
+    }
+
+    /** The first connect loads classes: on a busy machine it takes longer than the pool's timeout of a second. */
+    @BeforeEach
+    void connect() throws InterruptedException {
+        assertThat(Crowd.eventually(Duration.ofMinutes(2), this::connects)).isTrue();
+    }
+
+    private boolean connects() {
+        try (Connection first = raw.getConnection()) {
+            return first.isValid(60);
+        } catch (SQLException tooSlow) {
+            return false;
+        }
     }
 
     /** Ends the threads of Atomikos too. */
