@@ -3,9 +3,7 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /** Time that passes only when a test says so. Starts near the end of long's range, where sums wrap. */
 public final class ManualTicker implements Ticker {
@@ -23,14 +21,14 @@ public final class ManualTicker implements Ticker {
         return readings.get();
     }
 
-    /** Advances at once, or with the system property flexpool.slow-clock = n in n steps that other threads see. */
+    /** Advances at once, or with the system property flexpool.slow-clock = n in n steps that other threads may see. */
     public void advance(Duration by) {
         long left = by.toNanos();
         for (int steps = Integer.getInteger("flexpool.slow-clock", 1); steps > 1; steps--) {
             long step = left / steps;
             nanos.addAndGet(step);
             left -= step;
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            Thread.onSpinWait();
         }
         nanos.addAndGet(left);
     }
