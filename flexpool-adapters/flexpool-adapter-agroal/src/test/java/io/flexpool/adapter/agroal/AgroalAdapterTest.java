@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.AgroalDataSourceMetrics;
+import io.agroal.api.AgroalPoolInterceptor;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.MultipleAcquisitionAction;
 import io.agroal.api.configuration.supplier.AgroalConnectionPoolConfigurationSupplier;
@@ -25,8 +26,10 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -201,6 +204,38 @@ class AgroalAdapterTest extends PoolAdapterContract {
         assertThat(adapter.isClosed()).isFalse();
         adapter.close();
         assertThat(adapter.isClosed()).isTrue();
+    }
+
+    /** Agroal's own close drops the closes that wait for its one thread: such connections stayed open for good. */
+    @Test
+    void aCloseClosesWhatThePoolHasRemovedBefore() throws Exception {
+        AgroalDataSource raw = agroal(database.dataSource(), 2, Duration.ofSeconds(30), more -> {});
+        AgroalAdapter adapter = new AgroalAdapter(raw);
+        Thread closer = new Thread(adapter::close);
+        raw.setPoolInterceptors(List.of(new AgroalPoolInterceptor() {
+            @Override
+            public void onConnectionDestroy(Connection connection) {
+                // Until the close waits for this thread, or has not waited for it.
+                while (!Set.of(Thread.State.TIMED_WAITING, Thread.State.TERMINATED)
+                        .contains(closer.getState())) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+        }));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, raw).join();
+        }
+        raw.flush(FlushMode.ALL);
+        assertThat(Crowd.eventually(
+                        Duration.ofMinutes(3), () -> adapter.snapshot().total() == 0))
+                .as("removed")
+                .isTrue();
+        assertThat(database.open()).as("not closed yet").isEqualTo(2);
+        closer.start();
+        closer.join();
+        assertThat(Crowd.eventually(Duration.ofMinutes(3), () -> database.open() == 0))
+                .as("%d open", database.open())
+                .isTrue();
     }
 
     /** If the idle one is taken first: a trim once waited for its return, without a pool timeout for ever. */
