@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownPools whether its code creates pools, so that the files need not have their settings
  * @param unread whether a settings file could not be read
  * @param outside the settings in manifests and images, by {@link Setting#plain}, which override the files
+ * @param deployed all settings in manifests and images, except files that developers use
  */
 record Application(
         Path folder,
@@ -28,7 +29,8 @@ record Application(
         List<BuildFile> build,
         boolean ownPools,
         boolean unread,
-        Map<String, Setting> outside) {
+        Map<String, Setting> outside,
+        List<Setting> deployed) {
     private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
     private static final Pattern EXPRESSION = Pattern.compile("[&|!()]");
     private static final Pattern PRODUCTION =
@@ -149,13 +151,6 @@ record Application(
     private static int rank(SettingsFile file) {
         String name = String.valueOf(file.file().getFileName());
         return (name.startsWith("bootstrap") ? 0 : 2) + (name.endsWith(".properties") ? 1 : 0);
-    }
-
-    /** The settings of manifests and images, except Compose files, which developers use. */
-    List<Setting> deployed() {
-        return outside.values().stream()
-                .filter(each -> !String.valueOf(each.file().getFileName()).contains("compose"))
-                .toList();
     }
 
     /** Whether a document has a profile expression, which this program does not evaluate. */

@@ -65,6 +65,7 @@ final class Linter {
                 }
             }
             PasswordCheck.run(application, this::add);
+            marked(application);
         }
         if (!pools && project.problems().isEmpty()) {
             unknown.add("whether there is a pool: no settings of Spring Boot with a data source, and no context.xml or"
@@ -73,12 +74,30 @@ final class Linter {
         sources(applications);
         project.xml().forEach((file, text) -> {
             try {
-                XmlChecks.run(file, text, this::add);
+                XmlChecks.run(file, text, project.hasPoolOfHibernate(file), this::add);
             } catch (IOException broken) {
                 problems.add(file + ": " + broken.getMessage());
             }
         });
         instances(applications, available);
+    }
+
+    /** Reports the first setting of a properties file that begins with a byte order mark. */
+    private void marked(Application application) {
+        for (SettingsFile file : application.files()) {
+            for (Setting each : file.documents().get(0).settings()) {
+                if (each.key().length() > 1
+                        && each.key().startsWith(Setting.MARK)
+                        && Character.isLetter(each.key().charAt(1))) {
+                    add(new Finding(
+                            Rule.IGNORED_SETTING,
+                            each.file(),
+                            each.line(),
+                            each.key().substring(1) + " has another name: the file begins with a byte order mark",
+                            "the file in UTF-8 without a byte order mark"));
+                }
+            }
+        }
     }
 
     /**

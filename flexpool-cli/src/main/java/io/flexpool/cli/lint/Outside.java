@@ -5,28 +5,49 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads settings and numbers of instances outside applications: from Dockerfiles, Compose files, Kubernetes manifests
- * and Helm values.
+ * Reads settings and numbers of instances outside applications: from Dockerfiles, Compose files, {@code .env} files,
+ * Kubernetes manifests, Kustomizations and Helm values.
  */
 final class Outside {
     private static final Pattern DOCKERFILE = Pattern.compile("(?i)(?:.*[.-])?dockerfile(?:[.-].*)?");
-    private static final Pattern ENV =
-            Pattern.compile("(?i)\\s*ENV\\s+(?<name>[A-Za-z_][A-Za-z0-9_]*)(?:=|\\s+)(?<value>.*?)\\s*\\\\?\\s*");
-    private static final Pattern LIST_NAME = Pattern.compile("(?<item>.*(?:env|ENV)\\[\\d+])\\.name");
-    private static final Pattern COMPOSE_LIST = Pattern.compile("services\\.[^.]+\\.environment\\[\\d+]");
-    private static final Pattern COMPOSE_MAP =
-            Pattern.compile("services\\.[^.]+\\.environment\\.(?<name>[A-Za-z_][A-Za-z0-9_]*)");
+    private static final Pattern ENV = Pattern.compile("(?i)^\\s*ENV\\s+(?<rest>\\S.*)$");
+    /** {@code ENV NAME some value}. */
+    private static final Pattern OLD_ENV = Pattern.compile("(?<name>[A-Za-z_][A-Za-z0-9_]*+)\\s+(?<value>\\S.*)");
+
+    private static final Pattern PAIR = Pattern.compile(
+            "(?<![A-Za-z0-9_])(?<name>[A-Za-z_][A-Za-z0-9_]*+)=(?<value>\"(?:[^\"\\\\]|\\\\.)*+\"|'[^']*+'|(?:[^\\s\\\\]|\\\\.)*+)");
+    private static final Pattern LIST_NAME = Pattern.compile("(?<item>.*(?:env|ENV|Env|Vars)\\[\\d+])\\.name");
+    /** A variable as Spring Boot reads it: as the last part of a key, or as the begin of a value. */
+    private static final Pattern VARIABLE = Pattern.compile("[A-Z][A-Z0-9_]*");
+
+    private static final Pattern ASSIGNED = Pattern.compile("(?<name>[A-Z][A-Z0-9_]*+)=(?<value>[\\s\\S]*)");
+    /** An option of the JVM, or of the program. */
+    private static final Pattern OPTION =
+            Pattern.compile("(?<![\\w-])(?:-D|--)(?<name>spring\\.[\\w.-]{1,200}+)=(?<value>[^\\s\"']{1,400}+)");
 
     /** The number of instances in Compose files; {@code scale} is the older name. */
     private static final Pattern COMPOSE_REPLICAS =
             Pattern.compile("services\\.(?<name>[^.]+)\\.(?:deploy\\.replicas|scale)");
+
+    private static final Pattern REFERENCE =
+            Pattern.compile(".*(?:envFrom|envVarsFrom)\\[\\d+]\\.(?<kind>configMap|secret)Ref\\.name");
+    private static final Pattern REPLICAS_NAME = Pattern.compile("(?<item>replicas\\[\\d+])\\.name");
+    /** A generator's files, which set what is not known here. */
+    private static final Pattern GENERATED =
+            Pattern.compile("(?<item>(?<kind>configMap|secret)Generator\\[\\d+])\\.(?:envs|files|env)(?:\\[\\d+])?");
+
+    private static final Pattern GENERATOR_NAME = Pattern.compile("(?<kind>configMap|secret)Generator\\[\\d+]\\.name");
 
     /**
      * A workload of Kubernetes or Compose, or a chart.
@@ -39,9 +60,19 @@ final class Outside {
 
     private final List<Setting> settings = new ArrayList<>();
     private final Map<String, Workload> workloads = new LinkedHashMap<>();
+    /** What variables come from, {@code Secret shop} or the path of a file, each with the place that names it. */
+    private final Map<String, String> referred = new TreeMap<>();
+
+    private final Set<String> defined = new TreeSet<>();
 
     static boolean isDockerfile(String name) {
         return DOCKERFILE.matcher(name).matches();
+    }
+
+    /** One of developers, or a template of one, is none. */
+    static boolean isFileOfVariables(String name) {
+        return name.endsWith(".env")
+                && !Application.isForDevelopment(name.substring(0, name.length() - ".env".length()));
     }
 
     List<Setting> settings() {
@@ -52,12 +83,59 @@ final class Outside {
         return List.copyOf(workloads.values());
     }
 
+    /** Where variables come from that no file has, one sentence each. */
+    List<String> absent() {
+        List<String> absent = new ArrayList<>();
+        referred.forEach((source, place) -> {
+            if (!defined.contains(source)) {
+                absent.add("the variables of " + place + ": " + source + " is in no file that was read");
+            }
+        });
+        return absent;
+    }
+
+    /** A line that ends with a backslash goes on; one of comments between is left out. */
     void dockerfile(Path file, String text) {
         String[] lines = text.split("\\R", -1);
+        boolean inEnv = false;
         for (int at = 0; at < lines.length; at++) {
-            Matcher env = ENV.matcher(lines[at]);
+            String line = lines[at].stripTrailing();
+            if (line.stripLeading().startsWith("#")) {
+                continue;
+            }
+            boolean goesOn = line.endsWith("\\");
+            String rest = goesOn ? line.substring(0, line.length() - 1).stripTrailing() : line;
+            Matcher env = ENV.matcher(rest);
             if (env.matches()) {
-                add(new Setting(file, at + 1, env.group("name"), unquoted(env.group("value"))));
+                rest = env.group("rest");
+                Matcher old = OLD_ENV.matcher(rest);
+                if (old.matches()) {
+                    variable(new Setting(file, at + 1, old.group("name"), unquoted(old.group("value"))));
+                    rest = "";
+                }
+            } else {
+                options(file, at + 1, rest);
+                rest = inEnv ? rest : "";
+            }
+            for (Matcher pair = PAIR.matcher(rest); pair.find(); ) {
+                variable(new Setting(file, at + 1, pair.group("name"), unquoted(pair.group("value"))));
+            }
+            inEnv = goesOn && (inEnv || env.matches());
+        }
+    }
+
+    /** A file with a variable on each line, as Compose and Kustomize read it. */
+    void variables(Path file, String text) {
+        defined.add(file.normalize().toString());
+        String[] lines = text.split("\\R", -1);
+        for (int at = 0; at < lines.length; at++) {
+            Matcher pair = ASSIGNED.matcher(lines[at].strip().replaceFirst("^export\\s+", ""));
+            if (pair.matches()) {
+                add(new Setting(
+                        file,
+                        at + 1,
+                        pair.group("name"),
+                        unquoted(pair.group("value").strip())));
             }
         }
     }
@@ -71,33 +149,131 @@ final class Outside {
         for (SettingsFile.Document document : SettingsFile.of(file, text).documents()) {
             Map<String, Setting> keys = new LinkedHashMap<>();
             document.settings().forEach(each -> keys.put(each.key(), each));
-            environment(document.settings(), keys);
+            environment(file, document.settings(), keys);
             instances(file, keys);
+            if (isMap(keys)) {
+                defined.add(kind(keys) + " " + name(keys));
+                files(file, text, document.settings());
+            }
         }
     }
 
-    private void environment(List<Setting> all, Map<String, Setting> keys) {
+    private static String kind(Map<String, Setting> keys) {
+        Setting kind = keys.get("kind");
+        return kind == null ? "" : kind.value();
+    }
+
+    private static String name(Map<String, Setting> keys) {
+        Setting name = keys.get("metadata.name");
+        return name == null ? "" : name.value();
+    }
+
+    private static boolean isMap(Map<String, Setting> keys) {
+        return kind(keys).equals("ConfigMap") || kind(keys).equals("Secret");
+    }
+
+    private void environment(Path file, List<Setting> all, Map<String, Setting> keys) {
+        boolean map = isMap(keys);
+        boolean values = String.valueOf(file.getFileName()).startsWith("values");
+        boolean kustomization = isKustomization(file, keys);
+        boolean compose = keys.keySet().stream().anyMatch(key -> key.startsWith("services."));
+        // Those of other programs, for example of a build server, are not the application's.
+        boolean concerns = values || kustomization || compose || keys.containsKey("kind");
         for (Setting each : all) {
             Matcher item = LIST_NAME.matcher(each.key());
-            Matcher named = COMPOSE_MAP.matcher(each.key());
+            String last = each.key().substring(each.key().lastIndexOf('.') + 1);
+            Matcher assigned = ASSIGNED.matcher(each.value());
+            boolean inList = each.key().endsWith("]") && (compose || values || kustomization);
             if (item.matches()) {
                 Setting value = keys.get(item.group("item") + ".value");
                 // A variable from a Secret or ConfigMap is set to an unknown value.
-                add(
+                variable(
                         value == null
                                 ? new Setting(each.file(), each.line(), each.value(), "${}")
                                 : new Setting(value.file(), value.line(), each.value(), value.value()));
-            } else if (named.matches()) {
-                add(new Setting(each.file(), each.line(), named.group("name"), each.value()));
-            } else if (COMPOSE_LIST.matcher(each.key()).matches()
-                    && each.value().contains("=")) {
-                int equal = each.value().indexOf('=');
-                add(new Setting(
-                        each.file(),
-                        each.line(),
-                        each.value().substring(0, equal),
-                        each.value().substring(equal + 1)));
+            } else if (map) {
+                ofMap(each, kind(keys).equals("Secret"));
+            } else if ((compose || values) && VARIABLE.matcher(last).matches()) {
+                variable(new Setting(each.file(), each.line(), last, each.value()));
+            } else if (inList && assigned.matches()) {
+                variable(new Setting(each.file(), each.line(), assigned.group("name"), assigned.group("value")));
+            } else if (concerns) {
+                options(each.file(), each.line(), each.value());
             }
+            references(file, each, keys);
+        }
+    }
+
+    /** The values of a Secret are encoded, but for those of {@code stringData}. */
+    private void ofMap(Setting each, boolean secret) {
+        boolean encoded = secret && each.key().startsWith("data.");
+        String name = each.key().replaceFirst("^(?:data|stringData)\\.", "");
+        if (!name.equals(each.key()) && (VARIABLE.matcher(name).matches() || name.startsWith("spring."))) {
+            variable(new Setting(each.file(), each.line(), name, encoded ? "${}" : each.value()));
+        }
+    }
+
+    private static boolean isKustomization(Path file, Map<String, Setting> keys) {
+        return kind(keys).equals("Kustomization")
+                || String.valueOf(file.getFileName()).startsWith("kustomization.");
+    }
+
+    private void references(Path file, Setting each, Map<String, Setting> keys) {
+        Matcher reference = REFERENCE.matcher(each.key());
+        Matcher generator = GENERATOR_NAME.matcher(each.key());
+        Matcher generated = GENERATED.matcher(each.key());
+        if (reference.matches()) {
+            String parent = each.key().substring(0, each.key().length() - ".name".length());
+            if (!Values.is(keys.get(parent + ".optional"), "true")) {
+                referred.put(kindOf(reference) + each.value(), file + ":" + each.line());
+            }
+        } else if (generator.matches()) {
+            defined.add(kindOf(generator) + each.value());
+        } else if (generated.matches()) {
+            // Some are given as name=path.
+            String path = each.value().substring(each.value().indexOf('=') + 1);
+            Path folder = file.getParent() == null ? Path.of("") : file.getParent();
+            referred.put(folder.resolve(path).normalize().toString(), file + ":" + each.line());
+        }
+    }
+
+    private static String kindOf(Matcher named) {
+        return named.group("kind").equals("secret") ? "Secret " : "ConfigMap ";
+    }
+
+    /** A file of settings in a map, for production or for all. */
+    private void files(Path file, String text, List<Setting> all) throws IOException {
+        String[] lines = text.split("\\R", -1);
+        for (Setting each : all) {
+            String name = each.key().replaceFirst("^(?:data|stringData)\\.", "");
+            if (name.equals(each.key()) || !SettingsFile.isOne(name)) {
+                continue;
+            }
+            boolean literal = lines[each.line() - 1].matches(".*\\|[+-]?\\s*");
+            SettingsFile inner = SettingsFile.of(Path.of(name), each.value());
+            for (SettingsFile.Document document : inner.documents()) {
+                Set<String> profiles = new LinkedHashSet<>(document.profiles());
+                if (inner.profile() != null) {
+                    profiles.add(inner.profile());
+                }
+                if (profiles.isEmpty() || !profiles.stream().allMatch(Application::isForDevelopment)) {
+                    for (Setting of : document.settings()) {
+                        add(new Setting(file, literal ? each.line() + of.line() : each.line(), of.key(), of.value()));
+                    }
+                }
+            }
+        }
+    }
+
+    /** A variable of the environment; the JVM and the program read options from some. */
+    private void variable(Setting setting) {
+        add(setting);
+        options(setting.file(), setting.line(), setting.value());
+    }
+
+    private void options(Path file, int line, String text) {
+        for (Matcher option = OPTION.matcher(text); option.find(); ) {
+            add(new Setting(file, line, option.group("name"), option.group("value")));
         }
     }
 
@@ -110,7 +286,7 @@ final class Outside {
 
     private void instances(Path file, Map<String, Setting> keys) {
         Setting kind = keys.get("kind");
-        String what = kind == null ? "" : kind.value();
+        String what = kind(keys);
         if (what.equals("Deployment") || what.equals("StatefulSet") || what.equals("Rollout")) {
             Setting name = keys.get("metadata.name");
             Setting replicas = keys.get("spec.replicas");
@@ -122,6 +298,14 @@ final class Outside {
             Setting max = keys.get("spec.maxReplicas");
             workload(
                     keys.get("spec.scaleTargetRef.name"), max, Values.count(max).orElse(-1));
+        } else if (isKustomization(file, keys)) {
+            keys.forEach((key, name) -> {
+                Matcher item = REPLICAS_NAME.matcher(key);
+                if (item.matches()) {
+                    Setting count = keys.get(item.group("item") + ".count");
+                    workload(name, count, Values.count(count).orElse(-1));
+                }
+            });
         } else if (kind == null && keys.containsKey("replicaCount")) {
             Setting replicas = keys.get("replicaCount");
             boolean scales = Values.is(keys.get("autoscaling.enabled"), "true");

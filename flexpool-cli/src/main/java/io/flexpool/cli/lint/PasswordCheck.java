@@ -83,9 +83,9 @@ final class PasswordCheck {
     }
 
     /** Whether the database is on the developer's machine, or embedded. */
-    private static boolean isLocal(@Nullable Setting url) {
+    static boolean isLocal(@Nullable Setting url) {
         String value = Values.known(url);
-        return value != null
-                && (PoolChecks.isEmbedded(url) || LOCAL.matcher(value + "/").matches());
+        return PoolChecks.isEmbedded(url)
+                || (value != null && LOCAL.matcher(value + "/").matches());
     }
 }

@@ -147,7 +147,8 @@ final class PoolChecks {
 
     /** Whether the database is embedded, so that its pool is for tests and examples. */
     static boolean isEmbedded(@Nullable Setting url) {
-        String value = Values.known(url);
+        // The name of a database may be a variable.
+        String value = Values.begun(url);
         return value != null
                 && value.matches(
                         "(?i)jdbc:(?:p6spy:|tc:)?(?:h2:(?!tcp|ssl).*|hsqldb:(?!hsql|http).*|derby:(?!//).*|sqlite:.*)");

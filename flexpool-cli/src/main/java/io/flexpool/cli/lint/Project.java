@@ -4,6 +4,7 @@ package io.flexpool.cli.lint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the files of a project once. Executes nothing, and follows no links. Not thread-safe. */
 final class Project {
@@ -39,6 +41,15 @@ final class Project {
 
     /** The sign of a manifest that configures a pool. */
     private static final Pattern POOL = Pattern.compile("(?i)hikari");
+
+    private static final String NO_TEXT = "is not UTF-8 text";
+    private static final Pattern DECLARED = Pattern.compile(
+            "^(?:\u00ef\u00bb\u00bf)?<\\?xml[^>]{0,200}?encoding\\s*=\\s*['\"](?<name>[\\w.:-]{1,40})['\"]");
+    private static final int DECLARED_WITHIN = 256;
+
+    /** The modules that bring a pool which Hibernate uses without any setting. */
+    private static final List<String> OF_HIBERNATE =
+            List.of("hibernate-hikaricp", "hibernate-c3p0", "hibernate-agroal", "hibernate-proxool", "hibernate-vibur");
 
     private final Path root;
     private final boolean tests;
@@ -132,6 +143,8 @@ final class Project {
                 return FileVisitResult.CONTINUE;
             }
         });
+        unknown.addAll(outside.absent());
+        hidden |= !outside.absent().isEmpty();
     }
 
     /** Handles a link, a pipe or the like. */
@@ -160,6 +173,7 @@ final class Project {
                     && !BuildFile.isCatalog(name)
                     && !XmlChecks.isOne(name)
                     && !Outside.isDockerfile(name)
+                    && !Outside.isFileOfVariables(name)
                     && !yaml) {
                 return;
             }
@@ -180,9 +194,13 @@ final class Project {
             } else if (BuildFile.isCatalog(name)) {
                 catalogs.put(folder(file), BuildFile.catalog(name, text));
             } else if (XmlChecks.isOne(name)) {
-                xml.put(file, text);
+                if (!name.endsWith(".cfg.xml") || text.contains("session-factory")) {
+                    xml.put(file, text);
+                }
             } else if (yaml) {
                 others(file, text);
+            } else if (Outside.isFileOfVariables(name)) {
+                outside.variables(file, text);
             } else {
                 outside.dockerfile(file, text);
             }
@@ -226,26 +244,58 @@ final class Project {
         }
     }
 
+    /**
+     * The text, by its byte order mark, or by what an XML file declares. Else it is UTF-8, or, but for YAML, Latin 1, in which Java
+     * reads properties.
+     */
     private static String text(Path path, String name) throws IOException {
         byte[] bytes = Files.readAllBytes(path);
-        for (byte each : bytes) {
-            if (each == 0) {
-                throw new IOException("is not UTF-8 text");
+        boolean yaml = name.endsWith(".yml") || name.endsWith(".yaml");
+        Charset charset = marked(bytes);
+        if (charset == null && name.endsWith(".xml")) {
+            charset = declared(bytes);
+        }
+        if (charset == null || name.endsWith(".properties")) {
+            for (byte each : bytes) {
+                if (each == 0) {
+                    throw new IOException(NO_TEXT);
+                }
             }
         }
         String text;
         try {
-            text = StandardCharsets.UTF_8
+            text = (charset == null ? StandardCharsets.UTF_8 : charset)
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException other) {
-            if (!name.endsWith(".properties")) {
-                throw new IOException("is not UTF-8 text", other);
+            if (yaml || charset != null) {
+                throw new IOException(NO_TEXT, other);
             }
             text = new String(bytes, StandardCharsets.ISO_8859_1);
         }
-        return text.startsWith("\ufeff") ? text.substring(1) : text;
+        // Java reads the mark of a file of properties as three letters.
+        return text.startsWith(Setting.MARK) && !name.endsWith(".properties") ? text.substring(1) : text;
+    }
+
+    private static @Nullable Charset marked(byte[] bytes) {
+        int first = bytes.length < 2 ? 0 : ((bytes[0] & 0xFF) << 8) | (bytes[1] & 0xFF);
+        return first == 0xFFFE || first == 0xFEFF ? StandardCharsets.UTF_16 : null;
+    }
+
+    private static @Nullable Charset declared(byte[] bytes) {
+        Matcher declared = DECLARED.matcher(
+                new String(bytes, 0, Math.min(bytes.length, DECLARED_WITHIN), StandardCharsets.ISO_8859_1));
+        if (!declared.find()) {
+            return null;
+        }
+        try {
+            Charset charset = Charset.forName(declared.group("name"));
+            // It is written in single bytes.
+            return charset.name().startsWith("UTF-16") || charset.name().startsWith("UTF-32") ? null : charset;
+        } catch (IllegalArgumentException unknown) {
+            return null;
+        }
     }
 
     private void suppressions(Path file, String text) {
@@ -286,13 +336,17 @@ final class Project {
                     .add(file);
         }
         List<Application> applications = new ArrayList<>();
-        byModule.forEach((module, files) -> applications.add(new Application(
-                module,
-                files,
-                builds(module),
-                ownPools.stream().anyMatch(source -> inside(source, module) || !inside(source, byModule.keySet())),
-                hidden || unread.stream().anyMatch(file -> module(file).equals(module)),
-                outsideOf(module, byModule.size() == 1))));
+        byModule.forEach((module, files) -> {
+            List<Setting> of = outsideOf(module, byModule.size() == 1);
+            applications.add(new Application(
+                    module,
+                    files,
+                    builds(module),
+                    ownPools.stream().anyMatch(source -> inside(source, module) || !inside(source, byModule.keySet())),
+                    hidden || unread.stream().anyMatch(file -> module(file).equals(module)),
+                    merged(of),
+                    of.stream().filter(Project::isDeployed).toList()));
+        });
         return applications;
     }
 
@@ -302,6 +356,12 @@ final class Project {
 
     private static boolean inside(Path file, Set<Path> folders) {
         return folders.stream().anyMatch(folder -> inside(file, folder));
+    }
+
+    /** Whether the build of a file's module names a pool that Hibernate uses without any setting. */
+    boolean hasPoolOfHibernate(Path file) {
+        return builds(module(file)).stream()
+                .anyMatch(build -> OF_HIBERNATE.stream().anyMatch(build::has));
     }
 
     private List<BuildFile> builds(Path module) {
@@ -316,13 +376,45 @@ final class Project {
         }
     }
 
-    private Map<String, Setting> outsideOf(Path module, boolean only) {
-        Map<String, Setting> of = new LinkedHashMap<>();
-        for (Setting each : outside.settings()) {
-            if (only || (inside(each.file(), module) && !module.toString().isEmpty())) {
-                of.put(each.plain(), each);
+    private List<Setting> outsideOf(Path module, boolean only) {
+        return outside.settings().stream()
+                .filter(each -> only
+                        || (inside(each.file(), module) && !module.toString().isEmpty()))
+                .toList();
+    }
+
+    /** By their keys. Of several values, as of overlays, those for developers do not count, and other ones are unknown. */
+    private static Map<String, Setting> merged(List<Setting> all) {
+        Map<String, List<Setting>> byKey = new LinkedHashMap<>();
+        all.forEach(each ->
+                byKey.computeIfAbsent(each.plain(), key -> new ArrayList<>()).add(each));
+        Map<String, Setting> merged = new LinkedHashMap<>();
+        byKey.forEach((key, each) -> {
+            List<Setting> of = new ArrayList<>(each);
+            if (!of.stream().allMatch(Project::isForDevelopment)) {
+                of.removeIf(Project::isForDevelopment);
+            }
+            Setting last = of.get(of.size() - 1);
+            boolean several = of.stream()
+                    .anyMatch(other ->
+                            !other.file().equals(last.file()) && !other.value().equals(last.value()));
+            merged.put(key, several ? new Setting(last.file(), last.line(), last.key(), "${}") : last);
+        });
+        return merged;
+    }
+
+    private static boolean isForDevelopment(Setting setting) {
+        for (Path part : setting.file()) {
+            if (Application.isForDevelopment(part.toString())) {
+                return true;
             }
         }
-        return of;
+        return false;
+    }
+
+    /** Developers use Compose, and files of variables. */
+    private static boolean isDeployed(Setting setting) {
+        String name = String.valueOf(setting.file().getFileName());
+        return !name.contains("compose") && !name.endsWith(".env");
     }
 }

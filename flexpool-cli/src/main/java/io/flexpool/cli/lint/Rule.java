@@ -90,8 +90,8 @@ enum Rule {
     IGNORED_SETTING(
             Severity.WARNING,
             "The pool ignores a setting.",
-            "Tomcat 8 and newer create a pool of Commons DBCP 2, whose settings have other names. The pool ignores the old names and"
-                    + " logs a warning. The pool then has 8 connections and waits without a limit.",
+            "The pool uses its default instead. Tomcat 8 and newer create a pool of Commons DBCP 2, whose settings have other names."
+                    + " With the old names it has 8 connections and waits without a limit.",
             "maxTotal and maxWaitMillis",
             "docs/reference/pools.md"),
     /** Hibernate's built-in pool. */

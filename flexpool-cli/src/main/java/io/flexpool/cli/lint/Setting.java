@@ -14,11 +14,14 @@ import java.util.regex.Pattern;
  * @param value the value as written
  */
 record Setting(Path file, int line, String key, String value) {
+    /** Before the first key of a file of properties it is a part of the key. */
+    static final String MARK = "\ufeff";
+
     private static final Pattern OTHER_THAN_LETTERS = Pattern.compile("[^A-Za-z0-9]");
 
     /** One form for all spellings of the key: {@code maxLifetime}, {@code max-lifetime}, {@code MAX_LIFETIME}. */
     String plain() {
-        return plain(key);
+        return key.startsWith(MARK) ? key : plain(key);
     }
 
     static String plain(String key) {

@@ -37,7 +37,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
 
     /** Maven's placeholders, which Maven replaces before packaging; without quotes YAML does not allow them. */
     private static final Pattern MAVENS =
-            Pattern.compile("(?m)^([ \\t]*(?:- +)?(?:[\\w.\\[\\]-]+:)?[ \\t]+)(@[\\w.-]+@[^\\s'#]*)");
+            Pattern.compile("(?m)^([ \\t]*+(?:- ++)?(?:[\\w.\\[\\]-]++:)?[ \\t]*+)(@[\\w.-]++@[^\\s'#]*)");
 
     private static final int ALIASES = 1_000;
     private static final int DEEPEST = 100;

@@ -14,6 +14,9 @@ final class Values {
     /** One placeholder, whose default may be another placeholder. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*|\\$\\{.*}))?}");
 
+    /** One with a default, and without another one in it. */
+    private static final Pattern INNERMOST = Pattern.compile("\\$\\{[^${}:]{1,200}:(?<fallback>[^${}]*)}");
+
     private static final int DEEPEST = 10;
     /** Maven's placeholder; a single {@code @} is a part of a password or URL. */
     private static final Pattern MAVENS = Pattern.compile("@[\\w.-]+@");
@@ -44,6 +47,19 @@ final class Values {
                         || MAVENS.matcher(value).find()
                 ? null
                 : value;
+    }
+
+    /** The value with the defaults of its placeholders; those without one stay. Null if there is none, or it is one placeholder. */
+    static @Nullable String begun(@Nullable Setting setting) {
+        String value = setting == null ? "" : setting.value().strip();
+        for (int depth = 0; depth < DEEPEST; depth++) {
+            String next = INNERMOST.matcher(value).replaceAll("${fallback}");
+            if (next.equals(value)) {
+                break;
+            }
+            value = next;
+        }
+        return value.isEmpty() || value.startsWith("${") ? null : value;
     }
 
     static OptionalInt count(@Nullable Setting setting) {

@@ -10,16 +10,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
 
-/** Checks Tomcat's context.xml and JPA's persistence.xml. Does not read external entities. */
+/** Checks Tomcat's context.xml, JPA's persistence.xml and Hibernate's hibernate.cfg.xml. Does not read external entities. */
 final class XmlChecks {
     private static final List<String> OF_TOMCAT_7 = List.of("maxActive", "maxWait", "removeAbandoned");
     /** A container's data source, which has a pool: as a property or an element. */
     private static final String DATA_SOURCE = "data-source";
+
+    private static final String HIBERNATE = "hibernate.";
+    private static final String SIZE = "hibernate.connection.pool_size";
+    private static final Pattern PASSWORD =
+            Pattern.compile("(?:jakarta|javax)\\.persistence\\.jdbc\\.password|hibernate\\.connection\\.password");
+    private static final Pattern URL =
+            Pattern.compile("(?:jakarta|javax)\\.persistence\\.jdbc\\.url|hibernate\\.connection\\.url");
 
     private static final List<String> POOLS = List.of(
             "hibernate.c3p0.",
@@ -33,77 +42,115 @@ final class XmlChecks {
             "javax.persistence.nonJtaDataSource",
             DATA_SOURCE);
 
-    private XmlChecks() {}
+    private final Path file;
+    private final String[] lines;
+    private final boolean hasPool;
+    private final Consumer<Finding> report;
+    /** The properties of the units around, by their full names. */
+    private final Deque<Map<String, Setting>> units = new ArrayDeque<>();
+    /** The property whose text is read; null outside of one. */
+    private @Nullable String property;
+
+    private int propertyLine;
+    private final StringBuilder value = new StringBuilder();
+
+    private XmlChecks(Path file, String text, boolean hasPool, Consumer<Finding> report) {
+        this.file = file;
+        this.lines = text.split("\\R", -1);
+        this.hasPool = hasPool;
+        this.report = report;
+    }
 
     static boolean isOne(String name) {
-        return name.equals("persistence.xml") || name.equals("context.xml") || name.equals("server.xml");
+        return name.equals("persistence.xml")
+                || name.equals("context.xml")
+                || name.equals("server.xml")
+                || name.endsWith(".cfg.xml");
     }
 
     /**
      * Reads a text.
      *
+     * @param hasPool whether the build names a pool that Hibernate uses without any setting
      * @throws IOException if the text is invalid; the message has the reason, but not the file
      */
-    static void run(Path file, String text, Consumer<Finding> report) throws IOException {
+    static void run(Path file, String text, boolean hasPool, Consumer<Finding> report) throws IOException {
         XMLInputFactory factory = XMLInputFactory.newInstance();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        Deque<Map<String, Integer>> units = new ArrayDeque<>();
+        XmlChecks checks = new XmlChecks(file, text, hasPool, report);
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
-            while (reader.hasNext()) {
-                int event = reader.next();
-                if (event == XMLStreamConstants.START_ELEMENT) {
-                    begin(file, reader, units, report);
-                } else if (event == XMLStreamConstants.END_ELEMENT
-                        && reader.getLocalName().equals("persistence-unit")
-                        && !units.isEmpty()) {
-                    end(file, units.pop(), report);
-                }
-            }
+            checks.read(factory.createXMLStreamReader(new StringReader(text)));
         } catch (XMLStreamException broken) {
             throw new IOException(
                     "line " + broken.getLocation().getLineNumber() + ": is not XML that flexpool can read", broken);
         }
     }
 
-    private static void begin(
-            Path file, XMLStreamReader reader, Deque<Map<String, Integer>> units, Consumer<Finding> report) {
-        int line = reader.getLocation().getLineNumber();
-        switch (reader.getLocalName()) {
-            case "persistence-unit" -> units.push(new LinkedHashMap<>());
-            case "jta-data-source", "non-jta-data-source" -> {
-                if (!units.isEmpty()) {
-                    units.peek().put(DATA_SOURCE, line);
-                }
+    private void read(XMLStreamReader reader) throws XMLStreamException {
+        // A reader is behind what it has read: the begin of an element is the end of what was before.
+        int line = 1;
+        while (reader.hasNext()) {
+            int event = reader.next();
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                begin(reader, line);
+            } else if (event == XMLStreamConstants.END_ELEMENT) {
+                end(reader.getLocalName());
+            } else if (property != null && reader.hasText()) {
+                value.append(reader.getText());
             }
+            line = reader.getLocation().getLineNumber();
+        }
+    }
+
+    private void begin(XMLStreamReader reader, int line) {
+        switch (reader.getLocalName()) {
+            case "persistence-unit", "session-factory" -> units.push(new LinkedHashMap<>());
+            case "jta-data-source", "non-jta-data-source" -> put(DATA_SOURCE, line, "");
             case "property" -> {
                 String name = reader.getAttributeValue(null, "name");
-                String value = reader.getAttributeValue(null, "value");
-                if (!units.isEmpty() && name != null) {
-                    units.peek().put(name, line);
-                }
-                if (name != null
-                        && value != null
-                        && name.matches(
-                                "(?:jakarta|javax)\\.persistence\\.jdbc\\.password|hibernate\\.connection\\.password")) {
-                    password(file, line, name, value, report);
+                String attribute = reader.getAttributeValue(null, "value");
+                if (name != null && attribute != null) {
+                    put(name, line, attribute);
+                } else if (name != null) {
+                    // Hibernate's own file has the value as text, and names without their begin.
+                    property = name;
+                    propertyLine = line;
+                    value.setLength(0);
                 }
             }
-            case "Resource" -> resource(file, line, reader, report);
+            case "Resource" -> resource(line, reader);
             default -> {
                 // Ignores a part about which nothing is known.
             }
         }
     }
 
-    private static void resource(Path file, int line, XMLStreamReader reader, Consumer<Finding> report) {
+    private void end(String element) {
+        if (element.equals("property") && property != null) {
+            put(property, propertyLine, value.toString().strip());
+            property = null;
+        } else if ((element.equals("persistence-unit") || element.equals("session-factory")) && !units.isEmpty()) {
+            unit(units.pop());
+        }
+    }
+
+    private void put(String name, int line, String of) {
+        if (!units.isEmpty()) {
+            boolean whole = name.startsWith("hibernate") || name.contains("persistence.") || name.equals(DATA_SOURCE);
+            String key = whole ? name : HIBERNATE + name;
+            units.peek().put(key, new Setting(file, line, name, of));
+        }
+    }
+
+    private void resource(int line, XMLStreamReader reader) {
         String factory = reader.getAttributeValue(null, "factory");
         String url = reader.getAttributeValue(null, "url");
         boolean embedded = url != null && PoolChecks.isEmbedded(new Setting(file, line, "url", url));
         if (!"javax.sql.DataSource".equals(reader.getAttributeValue(null, "type")) || embedded) {
             return;
         }
+        int last = reader.getLocation().getLineNumber();
         // Without a factory the pool is Commons DBCP 2, which ignores these names. Tomcat JDBC and others support them.
         if (factory == null || factory.endsWith("tomcat.dbcp.dbcp2.BasicDataSourceFactory")) {
             for (String name : OF_TOMCAT_7) {
@@ -111,7 +158,7 @@ final class XmlChecks {
                     report.accept(new Finding(
                             Rule.IGNORED_SETTING,
                             file,
-                            line,
+                            line(name, line, last),
                             name + " is not a setting of Commons DBCP 2, the pool of Tomcat 8 and newer",
                             switch (name) {
                                 case "maxActive" -> "maxTotal=\"…\"";
@@ -123,28 +170,47 @@ final class XmlChecks {
         }
         String password = reader.getAttributeValue(null, "password");
         if (password != null) {
-            password(file, line, "password", password, report);
+            password(line("password", line, last), "password", password);
         }
     }
 
-    private static void end(Path file, Map<String, Integer> properties, Consumer<Finding> report) {
-        boolean pooled =
-                properties.keySet().stream().anyMatch(name -> POOLS.stream().anyMatch(name::startsWith));
-        for (String size : List.of("hibernate.connection.pool_size", "connection.pool_size")) {
-            Integer line = properties.get(size);
-            if (line != null && !pooled) {
-                report.accept(new Finding(
-                        Rule.BUILT_IN_POOL,
-                        file,
-                        line,
-                        size + " configures Hibernate's own pool",
-                        Rule.BUILT_IN_POOL.instead()));
+    /** The line of an attribute, which a reader does not have. */
+    private int line(String attribute, int first, int last) {
+        Pattern written = Pattern.compile("(?<![\\w.-])" + attribute + "\\s*=");
+        for (int at = first; at <= Math.min(last, lines.length); at++) {
+            if (written.matcher(lines[at - 1]).find()) {
+                return at;
             }
         }
+        return first;
     }
 
-    private static void password(Path file, int line, String name, String value, Consumer<Finding> report) {
-        if (Values.isPassword(value)) {
+    private void unit(Map<String, Setting> properties) {
+        Setting url = first(properties, URL);
+        Setting password = first(properties, PASSWORD);
+        if (password != null && !PasswordCheck.isLocal(url)) {
+            password(password.line(), password.key(), password.value());
+        }
+        boolean pooled = hasPool
+                || PoolChecks.isEmbedded(url)
+                || properties.keySet().stream().anyMatch(name -> POOLS.stream().anyMatch(name::startsWith));
+        Setting size = properties.get(SIZE);
+        if (size != null && !pooled) {
+            report.accept(Finding.of(Rule.BUILT_IN_POOL, size, size.key() + " configures Hibernate's own pool"));
+        }
+    }
+
+    private static @Nullable Setting first(Map<String, Setting> properties, Pattern names) {
+        for (Map.Entry<String, Setting> each : properties.entrySet()) {
+            if (names.matcher(each.getKey()).matches()) {
+                return each.getValue();
+            }
+        }
+        return null;
+    }
+
+    private void password(int line, String name, String of) {
+        if (Values.isPassword(of)) {
             report.accept(new Finding(
                     Rule.PASSWORD, file, line, name + " is set", "a data source of the container, or a variable"));
         }

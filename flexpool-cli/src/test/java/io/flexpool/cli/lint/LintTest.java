@@ -316,7 +316,7 @@ class LintTest {
             """);
         assertThat(found())
                 .containsExactly(
-                        "built-in-pool persistence.xml:3", "password context.xml:3", "ignored-setting context.xml:3");
+                        "built-in-pool persistence.xml:3", "ignored-setting context.xml:2", "password context.xml:3");
     }
 
     @Test
@@ -800,7 +800,7 @@ class LintTest {
         assertThat(found())
                 .containsExactly(
                         "pool-size-default application.properties:2", "leak-detection application.properties:2");
-        Files.writeString(file, "\ufeffspring.datasource.url=\\\n  jdbc:mysql://db/x\n");
+        Files.writeString(file, "spring.datasource.url=\\\n  jdbc:mysql://db/x\n");
         assertThat(found())
                 .containsExactly(
                         "pool-size-default application.properties:1", "leak-detection application.properties:1");

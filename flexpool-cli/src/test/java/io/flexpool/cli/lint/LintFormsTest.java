@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Settings in forms and encodings that other projects have: they are read as the program reads them, or unknown. */
+class LintFormsTest {
+    private static final String APPLICATION = "src/main/resources/application.yml";
+    private static final String URL = "spring.datasource.url: jdbc:mysql://db.internal/x\n";
+    private static final String SIZE = "SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE";
+    private static final String LEAKS = "SPRING_DATASOURCE_HIKARI_LEAK_DETECTION_THRESHOLD";
+
+    @TempDir
+    private Path project;
+
+    private void file(String name, String text, Charset charset) throws IOException {
+        Path file = project.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text, charset);
+    }
+
+    private void file(String name, String text) throws IOException {
+        file(name, text, StandardCharsets.UTF_8);
+    }
+
+    private Linter.Result result() throws IOException {
+        return Linter.run(project, false, -1);
+    }
+
+    private List<String> found() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Finding each : result().findings()) {
+            found.add(each.rule().id() + " " + each.file().getFileName() + ":" + each.line());
+        }
+        return found;
+    }
+
+    private static String hibernate(String properties) {
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE hibernate-configuration PUBLIC "-//Hibernate/Hibernate Configuration DTD 3.0//EN"
+                "http://www.hibernate.org/dtd/hibernate-configuration-3.0.dtd">
+            <hibernate-configuration>
+              <session-factory>
+            PROPERTIES
+              </session-factory>
+            </hibernate-configuration>
+            """.replace("PROPERTIES", properties);
+    }
+
+    private static final String OF_TUTORIAL = """
+                <property name="connection.url">jdbc:mysql://db.internal:3306/shop</property>
+                <property name="hibernate.connection.username">shop</property>
+                <property
+                    name="connection.password">
+                    hunter2
+                </property>
+                <property name="connection.pool_size">10</property>
+            """.stripTrailing();
+
+    @Test
+    void hibernatesOwnFileIsRead() throws IOException {
+        file("src/main/resources/hibernate.cfg.xml", hibernate(OF_TUTORIAL));
+        assertThat(found()).containsExactly("password hibernate.cfg.xml:8", "built-in-pool hibernate.cfg.xml:12");
+        assertThat(result().problems()).isEmpty();
+        assertThat(result().unknown()).isEmpty();
+    }
+
+    @Test
+    void anotherPoolOrAnEmbeddedDatabaseOfHibernateIsNoFinding() throws IOException {
+        String name = "src/main/resources/hibernate.cfg.xml";
+        file(name, hibernate(OF_TUTORIAL.replace("jdbc:mysql://db.internal:3306/shop", "jdbc:h2:mem:shop")));
+        assertThat(found()).isEmpty();
+        file(name, hibernate(OF_TUTORIAL.replace("db.internal", "localhost")));
+        assertThat(found()).containsExactly("built-in-pool hibernate.cfg.xml:12");
+        file(name, hibernate(OF_TUTORIAL + "<property name=\"c3p0.max_size\">20</property>"));
+        assertThat(found()).containsExactly("password hibernate.cfg.xml:8");
+        file(name, hibernate("<property name=\"connection.datasource\">java:comp/env/jdbc/x</property>"));
+        assertThat(found()).isEmpty();
+        file("src/main/resources/ehcache.cfg.xml", "<cache><a></cache>");
+        assertThat(result().problems()).isEmpty();
+    }
+
+    /** Hibernate takes the only provider on the class path before its own, whatever size is set. */
+    @Test
+    void aPoolOfHibernatesOnTheClassPathIsUsed() throws IOException {
+        String unit = "<persistence><persistence-unit name=\"a\"><properties>"
+                + "<property name=\"hibernate.connection.pool_size\" value=\"10\"/>"
+                + "</properties></persistence-unit></persistence>";
+        file("src/main/resources/META-INF/persistence.xml", unit);
+        file("src/main/resources/hibernate.cfg.xml", hibernate(OF_TUTORIAL.replace("hunter2", "${password}")));
+        assertThat(found()).hasSize(2);
+        file("pom.xml", "<project><dependency><artifactId>hibernate-hikaricp</artifactId></dependency></project>");
+        assertThat(found()).isEmpty();
+    }
+
+    /** An element of several lines was reported at its last one. */
+    @Test
+    void aFindingOfXmlIsAtItsOwnLine() throws IOException {
+        file("src/main/webapp/META-INF/context.xml", """
+            <Context>
+              <!-- the pool -->
+              <Resource name="jdbc/a" type="javax.sql.DataSource"
+                        maxActive="50"
+                        url="jdbc:mysql://db/x"
+                        password="hunter2"
+
+                        />
+            </Context>
+            """);
+        file("src/main/resources/META-INF/persistence.xml", """
+            <persistence><persistence-unit name="a"><properties>
+              <property
+                name="hibernate.connection.pool_size"
+                value="20"
+              />
+            </properties></persistence-unit></persistence>
+            """);
+        assertThat(found())
+                .containsExactly(
+                        "built-in-pool persistence.xml:2", "ignored-setting context.xml:4", "password context.xml:6");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ISO-8859-1", "windows-1252", "UTF-16", "GBK", "UTF-8"})
+    void xmlIsReadInTheEncodingThatItDeclares(String encoding) throws IOException {
+        String comment = encoding.equals("GBK") ? "连接池" : "Größe";
+        file(
+                "src/main/resources/hibernate.cfg.xml",
+                hibernate(OF_TUTORIAL)
+                        .replace("UTF-8", encoding)
+                        .replace("<session-factory>", "<session-factory><!-- " + comment + " -->"),
+                Charset.forName(encoding));
+        assertThat(found()).containsExactly("password hibernate.cfg.xml:8", "built-in-pool hibernate.cfg.xml:12");
+        assertThat(result().problems()).isEmpty();
+    }
+
+    @Test
+    void aBuildFileInAnotherEncodingIsRead() throws IOException {
+        file(APPLICATION, URL + "spring.datasource.hikari: {maximum-pool-size: 20, leak-detection-threshold: 9000}\n");
+        file("build.gradle", "// Größe\nimplementation 'a:spring-boot-starter-web:1'\n", StandardCharsets.ISO_8859_1);
+        file(
+                "pom.xml",
+                "<?xml version='1.0' encoding='ISO-8859-1'?>\n<project><!-- ü --><dependency>"
+                        + "<artifactId>spring-boot-starter-data-jpa</artifactId></dependency></project>",
+                StandardCharsets.ISO_8859_1);
+        assertThat(result().problems()).isEmpty();
+        assertThat(found()).contains("open-in-view application.yml:1");
+    }
+
+    @Test
+    void yamlOfTwoBytesIsReadByItsMark() throws IOException {
+        file(APPLICATION, "# Größe\n" + URL, StandardCharsets.UTF_16);
+        assertThat(found()).containsExactly("pool-size-default application.yml:2", "leak-detection application.yml:2");
+        file(APPLICATION, "\ufeff" + URL);
+        assertThat(found()).containsExactly("pool-size-default application.yml:1", "leak-detection application.yml:1");
+    }
+
+    /** Spring Boot 3.5 and 4.1 read it as a part of the first key: a mark before a comment does no harm. */
+    @Test
+    void aMarkBeforeTheFirstSettingOfPropertiesHidesIt() throws IOException {
+        String name = "application.properties";
+        String settings =
+                "spring.datasource.hikari.maximum-pool-size=20\nspring.datasource.url=jdbc:mysql://db.internal/x\n";
+        file(name, "\ufeff" + settings);
+        assertThat(found())
+                .containsExactly(
+                        "ignored-setting application.properties:1",
+                        "pool-size-default application.properties:2",
+                        "leak-detection application.properties:2");
+        assertThat(result().findings().get(0).what())
+                .isEqualTo(
+                        "spring.datasource.hikari.maximum-pool-size has another name: the file begins with a byte order mark");
+        file(name, "\ufeff# of production\n" + settings);
+        assertThat(found()).containsExactly("leak-detection application.properties:3");
+        file(name, "\ufeff\n" + settings);
+        assertThat(found()).containsExactly("leak-detection application.properties:3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:h2:mem:${random.uuid}",
+                "jdbc:h2:file:${user.home}/shop;MODE=PostgreSQL",
+                "jdbc:${DB_KIND:h2}:mem:x",
+                "jdbc:sqlite:${DB_FILE:${HOME}/x.db}"
+            })
+    void anEmbeddedDatabaseMayHaveAVariable(String url) throws IOException {
+        file(APPLICATION, "spring.datasource: {url: '" + url + "', password: secret}\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void variablesOfSeveralLinesOfAnImageAreRead() throws IOException {
+        file(APPLICATION, URL);
+        file("Dockerfile", """
+            FROM eclipse-temurin:21
+            ENV TZ=UTC LANG="C.UTF-8" \\
+                # the pool
+                SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE=20 \\
+                SPRING_DATASOURCE_HIKARI_MINIMUM_IDLE=5
+            ENV SPRING_DATASOURCE_HIKARI_LEAK_DETECTION_THRESHOLD 60000
+            """);
+        assertThat(found()).containsExactly("minimum-idle Dockerfile:5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{kind: Deployment, spec: {containers: [{env: [{name: JAVA_TOOL_OPTIONS, value: 'OPTIONS'}]}]}}",
+                "{kind: Deployment, spec: {containers: [{args: ['-jar', 'x.jar', 'OPTIONS']}]}}",
+                "services: {shop: {command: java OPTIONS -jar x.jar}}"
+            })
+    void optionsOfTheProgramAreRead(String manifest) throws IOException {
+        file(APPLICATION, URL);
+        file(
+                "deploy/shop.yaml",
+                manifest.replace(
+                        "OPTIONS",
+                        "-Xmx1g -Dspring.datasource.hikari.maximum-pool-size=20"
+                                + " -Dspring.datasource.hikari.leak-detection-threshold=60000"));
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void aConfigMapSetsThePool() throws IOException {
+        file(APPLICATION, URL);
+        file("k8s/config.yaml", """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: shop}
+            data:
+              SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE: "20"
+              application.yml: |
+                # of the cluster
+                spring.datasource.hikari:
+                  minimum-idle: 5
+                  leak-detection-threshold: 60000
+                ---
+                spring.config.activate.on-profile: dev
+                spring.datasource.hikari.minimum-idle: 20
+            ---
+            kind: Secret
+            metadata: {name: shop}
+            data: {SPRING_DATASOURCE_USERNAME: c2hvcA==}
+            stringData:
+              SPRING_DATASOURCE_PASSWORD: hunter2
+            """);
+        file("k8s/shop.yaml", """
+            kind: Deployment
+            metadata: {name: shop}
+            spec: {template: {spec: {containers: [{envFrom: [{configMapRef: {name: shop}}, {secretRef: {name: shop}}]}]}}}
+            """);
+        assertThat(found()).containsExactly("minimum-idle config.yaml:9", "password config.yaml:19");
+        assertThat(result().unknown()).hasSize(1).allMatch(each -> each.startsWith("whether all instances fit"));
+    }
+
+    /** It may have the size. */
+    @Test
+    void variablesOfAMapThatNoFileHasAreUnknown() throws IOException {
+        file(APPLICATION, URL);
+        String manifest = "kind: Deployment\nmetadata: {name: shop}\n"
+                + "spec: {containers: [{envFrom: [{secretRef: {name: vault}}]}]}\n";
+        file("k8s/shop.yaml", manifest);
+        assertThat(found()).isEmpty();
+        assertThat(result().unknown())
+                .contains("the variables of k8s/shop.yaml:3: Secret vault is in no file that was read");
+        file("k8s/shop.yaml", manifest.replace("name: vault}", "name: vault, optional: true}"));
+        assertThat(found()).hasSize(2);
+    }
+
+    @Test
+    void generatorsOfAKustomizationSetThePool() throws IOException {
+        file(APPLICATION, URL);
+        file("k8s/kustomization.yaml", """
+            resources: [shop.yaml]
+            configMapGenerator:
+            - name: shop
+              literals:
+              - SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE=20
+              envs: [pool.env]
+            replicas:
+            - {name: shop, count: 30}
+            """);
+        file("k8s/pool.env", "# leaks\n" + LEAKS + "=60000\n");
+        assertThat(found()).isEmpty();
+        assertThat(Linter.run(project, false, 100).findings())
+                .singleElement()
+                .satisfies(each -> assertThat(each.what()).startsWith("30 x 20 = 600 connections"));
+        Files.delete(project.resolve("k8s/pool.env"));
+        assertThat(found()).isEmpty();
+        assertThat(result().unknown())
+                .contains("the variables of k8s/kustomization.yaml:6: k8s/pool.env is in no file that was read");
+    }
+
+    @Test
+    void valuesOfAChartSetThePool() throws IOException {
+        file(APPLICATION, URL);
+        file("chart/values.yaml", "env:\n  " + SIZE + ": 20\n  " + LEAKS + ": 0\n");
+        assertThat(found()).containsExactly("leak-detection values.yaml:3");
+        file("chart/values.yaml", "extraEnvVars:\n- {name: " + SIZE + ", value: '20'}\n- name: " + LEAKS + "\n");
+        assertThat(found()).isEmpty();
+    }
+
+    /** Two overlays: which one holds depends on where it is installed. */
+    @Test
+    void otherValuesOfOtherOverlaysAreUnknown() throws IOException {
+        file(APPLICATION, URL);
+        String manifest = "kind: ConfigMap\nmetadata: {name: shop}\ndata:\n  " + LEAKS + ": '60000'\n  " + SIZE
+                + ": '20'\n  SPRING_DATASOURCE_HIKARI_MINIMUM_IDLE: 'IDLE'\n";
+        file("k8s/overlays/eu/shop.yaml", manifest.replace("IDLE'", "20'"));
+        file("k8s/overlays/us/shop.yaml", manifest.replace("IDLE'", "5'"));
+        assertThat(found()).isEmpty();
+        // That for developers does not count.
+        Files.move(project.resolve("k8s/overlays/eu"), project.resolve("k8s/overlays/dev"));
+        assertThat(found()).containsExactly("minimum-idle shop.yaml:6");
+    }
+
+    @Test
+    void variablesOfABuildServerAreNotTheApplications() throws IOException {
+        file(APPLICATION, URL + "spring.datasource.hikari.leak-detection-threshold: 9000\n");
+        file("azure-pipelines.yml", "variables:\n  SPRING_DATASOURCE_PASSWORD: hunter2\n  " + SIZE + ": 20\n");
+        assertThat(found()).containsExactly("pool-size-default application.yml:1");
+    }
+
+    @Test
+    @Timeout(60)
+    void longLinesTakeNoLongTime() throws IOException {
+        String spaces = " ".repeat(500_000);
+        file(APPLICATION, URL + "a: b" + spaces + "c\n" + spaces + "# x\n");
+        file("k8s/a.yaml", "kind: Deployment\na: 'b" + spaces + "c'\n" + spaces + "# x\n");
+        file("Dockerfile", "ENV A=" + spaces + "x\nENV " + "a".repeat(500_000) + "\nENV A=" + "\\ ".repeat(200_000));
+        assertThatCode(this::result).doesNotThrowAnyException();
+    }
+}
