@@ -20,7 +20,7 @@ record() { # name, version of HikariCP, further class path, options
     "${@:4}" -cp "classes-$2:hikari/HikariCP-$2.jar:base/*:$3" RecordHikariLog "$2" 2>&1 | grep -E 'total=|timed out after|order not placed|Timeout after' >"$out/$1.log"
 }
 
-for version in 2.0.1 2.3.13 2.4.0 2.4.7 2.7.9 5.0.1 5.1.0 6.3.3 7.1.0; do
+for version in 2.0.1 2.3.13 2.4.0 2.4.7 2.7.9 4.0.3 5.0.1 5.1.0 6.3.3 7.1.0; do
   get "com.zaxxer:HikariCP:$version" hikari
   record "$version" "$version" "logback/*" -Dlogback.configurationFile="$here/spring-boot-layout.xml"
 done

@@ -94,8 +94,14 @@ public record HikariLine(String pool, Kind kind, int total, int max, int active,
         return -1;
     }
 
-    /** Reads a timeout's message without figures, from versions before 5.1. */
-    static HikariLine timeoutAt(String line, int at, @Nullable String given) {
+    /**
+     * Reads a timeout's message without figures, from versions before 5.1.
+     *
+     * @param at the index of {@link #TIMED_OUT}
+     * @param given as for {@link #at}
+     * @return the line, with the pool's name
+     */
+    public static HikariLine timeoutAt(String line, int at, @Nullable String given) {
         String before = line.substring(Math.max(0, at - NAME_WITHIN), at);
         return new HikariLine(PoolNames.before(before, given), Kind.TIMEOUT, UNKNOWN, 0, 0, 0);
     }

@@ -70,6 +70,7 @@ class HikariLogTest {
                 "2.4.0",
                 "2.4.7",
                 "2.7.9",
+                "4.0.3",
                 "5.0.1",
                 "5.1.0",
                 "6.3.3",
@@ -96,7 +97,7 @@ class HikariLogTest {
 
     /** What an INFO log of production has: exceptions alone. */
     @ParameterizedTest
-    @CsvSource({"5.1.0, true", "7.1.0, true", "5.0.1, false", "2.7.9, false"})
+    @CsvSource({"5.1.0, true", "7.1.0, true", "5.0.1, false", "4.0.3, false", "2.7.9, false"})
     void aLogWithoutDebugLinesShowsTheFailures(String version, boolean figures) throws IOException {
         StringBuilder log = new StringBuilder();
         text(version)

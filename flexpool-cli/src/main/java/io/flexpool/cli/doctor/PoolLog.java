@@ -83,7 +83,21 @@ final class PoolLog {
     private static final Pattern UNREACHABLE_ANY = Pattern.compile(
             "UnknownHostException|No route to host|java\\.net\\.(?:ConnectException|NoRouteToHostException)");
 
-    private static final Pattern FULL_ANY = Pattern.compile("Too many connections");
+    /** MySQL and MariaDB write in the language of their lc_messages, too: as their catalogs have it. */
+    private static final Pattern FULL_ANY =
+            Pattern.compile("Too many connections|Zu viele Verbindungen|Trop de connexions|Demasiadas conexiones"
+                    + "|Troppe connessioni|Te veel verbindingen|Excesso de conexões|Příliš mnoho spojení|Zbyt wiele poł.czeń"
+                    + "|För många anslutningar|For mange forbindelser|Слишком много соединений|Забагато з'єднань"
+                    + "|接続が多すぎます|너무 많은 연결|太多连接");
+
+    /** PostgreSQL's driver translates its messages, by the JVM's language. Other programs may have the same ones. */
+    private static final Pattern UNREACHABLE_ELSEWHERE =
+            Pattern.compile("Der Verbindungsversuch schlug fehl|La tentative de connexion a échoué"
+                    + "|El intento de conexión falló|Il tentativo di connessione è fallito|A tentativa de conexão falhou"
+                    + "|Pokus o připojení selhal|Próba nawiązania połączenia nie powiodła się|Pokušaj konektovanja propao"
+                    + "|Bağlantı denemesi başarısız oldu|Опита за връзка бе неуспешен|Не удалось подключиться"
+                    + "|Подключение по адресу \\S+ отклонено|への接続が拒絶されました|接続試行は失敗しました"
+                    + "|에 대한 연결이 거부되었습니다|연결 시도가 실패했습니다|尝试连线已失败|嘗試連線已失敗");
 
     private static final Pattern JDBC = Pattern.compile("SQL|[jJ]dbc|JDBC|[hH]ikari");
     /** A line that continues the previous line's trace. */
@@ -126,6 +140,7 @@ final class PoolLog {
     /** Whether an exception of a driver, or its cause, means that the server is unreachable. */
     static boolean isUnreachable(String message) {
         return UNREACHABLE.matcher(message).find()
+                || UNREACHABLE_ELSEWHERE.matcher(message).find()
                 || UNREACHABLE_ANY.matcher(message).find();
     }
 
@@ -214,7 +229,8 @@ final class PoolLog {
             full++;
             whole = false;
         }
-        if (UNREACHABLE.matcher(line).find()) {
+        if (UNREACHABLE.matcher(line).find()
+                || (UNREACHABLE_ELSEWHERE.matcher(line).find() && isOfJdbc(line))) {
             failedConnect();
         } else if (UNREACHABLE_ANY.matcher(line).find()) {
             undecided = true;
@@ -270,12 +286,18 @@ final class PoolLog {
             return;
         }
         if (read != null) {
-            // Lines have the max only since 6.0. At a timeout all connections are open, unless connects fail, so the
+            // Lines have the max only since 6.0. At a timeout all connections are open, unless there are none, so the
             // total is the max.
             without += timeout >= 0 && read.total() == 0 ? 1 : 0;
-            int max = read.max() > 0 ? read.max() : timeout >= 0 ? read.total() : -1;
+            int max = read.max() > 0 ? read.max() : timeout >= 0 && read.total() > 0 ? read.total() : -1;
             figures.put(read.pool(), new PoolFigures(max, read.active(), read.waiting()));
             whole = figures.size() == 1 && max > 0 && read.active() >= max;
+        } else if (timeout >= 0) {
+            // Before 5.1 its message has the name alone; a line of level DEBUG may have had the figures.
+            String pool = HikariLine.timeoutAt(line, timeout, null).pool();
+            if (!pool.isEmpty()) {
+                figures.putIfAbsent(pool, PoolFigures.NONE);
+            }
         }
     }
 

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -146,7 +148,9 @@ class DoctorTest {
 
     @Test
     void aDatabaseThatIsDownIsNoExhaustion() throws IOException {
-        assertThat(answer("down.log.gz").path("cause").asText()).isEqualTo("connect_failure");
+        JsonNode answer = answer("down.log.gz");
+        assertThat(answer.path("cause").asText()).isEqualTo("connect_failure");
+        assertThat(answer.path("max").asInt()).as("it was unknown, and 0").isEqualTo(-1);
         assertThat(answer("down.txt.gz", "down.log.gz").path("cause").asText()).isEqualTo("connect_failure");
     }
 
@@ -251,7 +255,11 @@ class DoctorTest {
                 "server_full     | org.postgresql.util.PSQLException: FATAL: 現在クライアント数が多すぎます",
                 "server_full     | org.postgresql.util.PSQLException: ВАЖНО: извините, уже слишком много клиентов",
                 "connect_failure | Caused by: java.net.ConnectException: Verbindungsaufbau abgelehnt",
-                "connect_failure | org.postgresql.util.PSQLException: FATAL: データベースシステムは起動処理中です"
+                "connect_failure | org.postgresql.util.PSQLException: FATAL: データベースシステムは起動処理中です",
+                "connect_failure | org.postgresql.util.PSQLException: Der Verbindungsversuch schlug fehl.",
+                "server_full     | java.sql.SQLNonTransientConnectionException: (conn=-1) Zu viele Verbindungen",
+                "server_full     | Caused by: java.sql.SQLException: Trop de connexions",
+                "server_full     | java.sql.SQLException: 太多连接"
             })
     void anOutageIsKnownInOtherLanguages(String cause, String line) throws IOException {
         for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16)) {
@@ -262,6 +270,48 @@ class DoctorTest {
                     charset);
             assertThat(answer(log.toString()).path("cause").asText()).isEqualTo(cause);
         }
+    }
+
+    /** A log may have the message of a failed connect without its causes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"bg", "cs", "de", "es", "fr", "it", "ja", "ko", "pl", "pt-BR", "ru", "sr", "tr", "zh-CN", "zh-TW"
+            })
+    void theDriversOwnMessagesAreKnownInItsLanguages(String language) {
+        ResourceBundle driver =
+                ResourceBundle.getBundle("org.postgresql.translation.messages", Locale.forLanguageTag(language));
+        int translated = 0;
+        for (String message : List.of(
+                "The connection attempt failed.",
+                "Connection to {0} refused. Check that the hostname and port are correct and that the postmaster is accepting"
+                        + " TCP/IP connections.")) {
+            String text = driver.containsKey(message) ? (String) driver.getObject(message) : null;
+            if (text != null) {
+                PoolLog log = new PoolLog();
+                log.line("2026-11-28 14:03:11,123 ERROR [main] shop - org.postgresql.util.PSQLException: "
+                        + text.replace("{0}", "db:5432"));
+                assertThat(log.unreachable()).as(text).isEqualTo(1);
+                PoolLog ofAnother = new PoolLog();
+                ofAnother.line("2026-11-28 14:03:11,123 ERROR [main] shop - mail: " + text.replace("{0}", "mail:25"));
+                assertThat(ofAnother.unreachable()).as(text).isZero();
+                translated++;
+            }
+        }
+        assertThat(translated).isPositive();
+    }
+
+    /** Before 5.1 the message of a timeout has the pool's name, and no figures. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2.7.9", "4.0.3", "5.0.1"})
+    void thePoolOfATimeoutWithoutFiguresIsNamed(String version) throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("src/test/resources/hikaricp/" + version + ".log")).stream()
+                .filter(line -> !line.contains(" stats (") && !line.contains("Reporting"))
+                .toList();
+        Path log = Files.write(folder.resolve("app.log"), lines);
+        JsonNode answer = answer(log.toString());
+        assertThat(answer.path("pool").asText()).isEqualTo("orders");
+        assertThat(answer.path("cause").asText()).isEqualTo("unknown");
+        assertThat(answer.path("evidence").toString()).contains("3 requests failed: no connection was free");
     }
 
     /** Of two pools it is the one for which requests wait. */
@@ -297,7 +347,7 @@ class DoctorTest {
 
     /** The figures of logs are of real versions. */
     @ParameterizedTest
-    @ValueSource(strings = {"2.4.7", "2.7.9", "5.0.1", "5.1.0", "6.3.3", "7.1.0"})
+    @ValueSource(strings = {"2.4.7", "2.7.9", "4.0.3", "5.0.1", "5.1.0", "6.3.3", "7.1.0"})
     void failedRequestsOfEachVersionOfHikariAreCounted(String version) throws IOException {
         Evidence evidence = new Evidence();
         try (InputStream in = Files.newInputStream(Path.of("src/test/resources/hikaricp/" + version + ".log"))) {
