@@ -44,6 +44,11 @@ final class LeaseSession {
 
     private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    /** The state that the last statement has added, while no transaction was open. */
+    private List<Effect> added = List.of();
+    /** The state of statements that may have failed. */
+    private final Set<Effect> doubted = new LinkedHashSet<>();
+
     private @Nullable String usedDatabase;
     /** The last statement with unknown effects; null without one. */
     private @Nullable Origin unknown;
@@ -89,8 +94,42 @@ final class LeaseSession {
             if (verdict.unknown()) {
                 unknown = new Origin("", null, StatementText.shown(sql), callSite.get());
             }
+            List<Effect> before = state.outlives();
             state.ran(verdict, autoCommit);
-            outlives(state.outlives());
+            List<Effect> after = state.outlives();
+            added = after.stream().filter(effect -> !before.contains(effect)).toList();
+            outlives(after);
+        });
+    }
+
+    /**
+     * A statement has failed in auto-commit mode. Whether it was the last one with state is unknown: the connection passes it on
+     * without its text, and harmless ones are not reported.
+     */
+    void failed() {
+        locked(() -> {
+            doubted.addAll(added);
+            added = List.of();
+        });
+    }
+
+    /** {@return the state whose statement may have failed; empty while a transaction is open} */
+    List<Effect> doubted() {
+        lock.lock();
+        try {
+            return state.inTransaction() ? List.of() : List.copyOf(doubted);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes the state of a statement that has failed. */
+    void remove(List<Effect> absent) {
+        locked(() -> {
+            state.remove(absent::contains);
+            for (Effect effect : absent) {
+                outlived.remove(new Place(effect.kind(), effect.name()));
+            }
         });
     }
 

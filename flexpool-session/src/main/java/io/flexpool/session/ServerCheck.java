@@ -19,11 +19,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads the state of a session from PostgreSQL after a lease with statements of unknown effects. Omits settings of the
- * pool and of flexpool by name. Thread-safe.
+ * Reads the state of a session from PostgreSQL after a lease with statements of unknown effects, or with failed ones.
+ * Omits settings of the pool and of flexpool by name. Thread-safe.
  */
 final class ServerCheck {
     /** Settings that JDBC setters change and pools restore. */
@@ -57,11 +58,8 @@ final class ServerCheck {
     void executes(Verdict verdict) {
         if (on && variables.size() < MOST_VARIABLES) {
             for (Step step : verdict.steps()) {
-                if (step instanceof Effect effect
-                        && effect.kind() == Kind.SETTING
-                        && effect.name() != null
-                        && effect.name().matches("[a-z_][a-z0-9_]*\\.[a-z0-9_]+")) {
-                    variables.add(effect.name());
+                if (step instanceof Effect effect && isVariable(effect)) {
+                    variables.add(Objects.requireNonNull(effect.name()));
                 }
             }
         }
@@ -90,7 +88,7 @@ final class ServerCheck {
         if (inTransaction) {
             connection.rollback();
         }
-        List<Effect> left = read(connection);
+        List<Effect> left = read(connection, variables);
         if (!autoCommit) {
             connection.rollback();
         }
@@ -103,12 +101,70 @@ final class ServerCheck {
         return left;
     }
 
-    private List<Effect> read(Connection connection) throws SQLException {
+    /**
+     * Which state of statements that may have failed the session does not have.
+     *
+     * @param doubted the state
+     * @return none if that is not known: while a transaction is open, and on other databases
+     * @throws SQLException as the connection does
+     */
+    List<Effect> absent(Connection connection, Dialect dialect, List<Effect> doubted) throws SQLException {
+        if (!dialect.isPostgresql()
+                || !connection.getAutoCommit()
+                || !Boolean.FALSE.equals(PostgresDriver.inTransaction(connection))) {
+            return List.of();
+        }
+        Set<String> named = new TreeSet<>();
+        for (Effect effect : doubted) {
+            if (isVariable(effect)) {
+                named.add(Objects.requireNonNull(effect.name()));
+            }
+        }
+        List<Effect> present = read(connection, named);
+        return doubted.stream()
+                .filter(effect -> isListed(effect) && present.stream().noneMatch(each -> isSame(each, effect)))
+                .toList();
+    }
+
+    private static boolean isVariable(Effect effect) {
+        return effect.kind() == Kind.SETTING
+                && effect.name() != null
+                && effect.name().matches("[a-z_][a-z0-9_]*\\.[a-z0-9_]+");
+    }
+
+    /** Whether the query shows such a state. */
+    private static boolean isListed(Effect effect) {
+        return switch (effect.kind()) {
+            case SETTING, TIMEOUT ->
+                effect.name() != null
+                        && !effect.name().startsWith("transaction_")
+                        && (isVariable(effect) || effect.name().matches("[a-z_]+"));
+            case ROLE,
+                    SESSION_AUTHORIZATION,
+                    SEARCH_PATH,
+                    TIME_ZONE,
+                    ADVISORY_LOCK,
+                    TEMP_TABLE,
+                    LISTEN,
+                    PREPARED,
+                    HOLD_CURSOR -> true;
+            case LIBRARY, TABLE_LOCK, USER_VARIABLE, HANDLER, DATABASE -> false;
+        };
+    }
+
+    /** Settings have one form of their names. Of other kinds any state counts: a statement may write a name in several forms. */
+    private static boolean isSame(Effect present, Effect doubted) {
+        return present.kind() == doubted.kind()
+                && ((doubted.kind() != Kind.SETTING && doubted.kind() != Kind.TIMEOUT)
+                        || Objects.equals(present.name(), doubted.name()));
+    }
+
+    private List<Effect> read(Connection connection, Set<String> named) throws SQLException {
         List<Effect> left = new ArrayList<>();
         ResetBound bound = new ResetBound(connection);
         bound.next();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(ServerState.postgresql(variables))) {
+                ResultSet rows = statement.executeQuery(ServerState.postgresql(named))) {
             while (rows.next()) {
                 left.add(ServerState.effect(rows.getString(1), rows.getString(2)));
             }

@@ -3,6 +3,7 @@ package io.flexpool.session;
 
 import io.flexpool.adapter.PoolAdapter.SessionProperty;
 import io.flexpool.session.LeftLog.Origin;
+import io.flexpool.session.internal.sql.Effect;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart.SessionCheck;
@@ -126,9 +127,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (property == SessionProperty.SCHEMA || property == SessionProperty.TRANSACTION_ISOLATION) {
             pooling.sets(property);
         }
-        if (property == SessionProperty.TRANSACTION_ISOLATION
-                || allowed.contains(Texts.word(property))
-                || poolRestores(property)) {
+        if (allowed.contains(Texts.word(property)) || poolRestores(property)) {
             return false;
         }
         LeaseSession session = noted(connection);
@@ -141,11 +140,13 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public boolean failed(Connection connection, SQLException thrown) {
-        // flexpool does not know which statement failed, so it resets the state as if all had succeeded. In an aborted
-        // transaction, however, nothing is left: its commit is a rollback, which the driver does not report.
+        // flexpool does not know which statement failed, so it queries the server at the end of the lease. In an
+        // aborted transaction nothing is left: its commit is a rollback, which the driver does not report.
         LeaseSession session = noted.get(new Key(connection));
         if (session != null && PostgresDriver.inFailedTransaction(connection)) {
             session.transactionFailed();
+        } else if (session != null) {
+            session.failed();
         }
         return false;
     }
@@ -206,6 +207,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (session == null) {
             return true;
         }
+        settle(connection, session);
         pooling.kept(session.outlived());
         try {
             // Some drivers query the server for isReadOnly(), so it is read only where the result matters.
@@ -224,6 +226,18 @@ final class SessionGuard implements SessionCheck, SessionStates {
             pool.failed("the check of a connection's session state", unreadable);
             // The state of the session is unknown, so only REPORT lets the connection return.
             return action == SessionAction.REPORT;
+        }
+    }
+
+    /** Removes the state of failed statements. If the server cannot be queried, it counts as left. */
+    private void settle(Connection connection, LeaseSession session) {
+        List<Effect> doubted = session.doubted();
+        if (!doubted.isEmpty()) {
+            try {
+                session.remove(server.absent(connection, dialect(connection), doubted));
+            } catch (SQLException | RuntimeException | LinkageError unreadable) {
+                pool.failed("the check of a connection's session state", unreadable);
+            }
         }
     }
 

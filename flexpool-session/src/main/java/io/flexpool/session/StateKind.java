@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 final class StateKind {
     private static final List<String> NAMES = Stream.concat(
                     Stream.of(Effect.Kind.values()).map(Texts::word),
-                    // The isolation is not tracked: drivers read it by a round trip, and most pools restore it.
-                    EnumSet.range(SessionProperty.CATALOG, SessionProperty.NETWORK_TIMEOUT).stream()
+                    // Drivers read the isolation by a round trip: only where the pool does not restore it.
+                    EnumSet.range(SessionProperty.CATALOG, SessionProperty.TRANSACTION_ISOLATION).stream()
                             .map(Texts::word))
             .sorted()
             .toList();

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,6 +256,19 @@ public final class SessionState {
      */
     public List<Effect> outlives() {
         return transaction == null ? effects(now) : List.of();
+    }
+
+    /**
+     * Removes state that the server does not have, while no transaction is open.
+     *
+     * @param absent whether a state is to be removed
+     */
+    public void remove(Predicate<Effect> absent) {
+        if (transaction == null) {
+            Map<Key, Held> kept = new LinkedHashMap<>(now);
+            kept.values().removeIf(held -> absent.test(held.effect()));
+            now = kept;
+        }
     }
 
     /** {@return whether a transaction is open, as far as statements show} */
