@@ -240,7 +240,7 @@ public final class MethodTrace {
     /**
      * The content of a recording for all pools.
      *
-     * @param the leases by kind of pool; empty if no method was traced
+     * @param leases the leases by kind of pool; empty if no method was traced
      * @param thrown the exceptions of drivers and of connects below a pool: class and message, with their counts
      * @param damage the damage of the file; empty without any
      */
