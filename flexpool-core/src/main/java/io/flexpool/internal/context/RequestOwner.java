@@ -27,10 +27,10 @@ public final class RequestOwner {
 
     private static final AtomicInteger LAST = new AtomicInteger();
     /**
-     * Whether a thread has ever carried an owner. Read before {@link #carried()} on the path of each request, as a
+     * Whether a thread has ever carried an owner. Read before {@link #current()} on the path of each request, as a
      * field, so that a request without an owner costs no further call.
      */
-    public static boolean inUse;
+    public static boolean everUsed;
 
     /** 0 for a thread itself. */
     private final int number;
@@ -68,20 +68,20 @@ public final class RequestOwner {
     }
 
     /** The owner that the calling thread carries; null if it acts for itself. */
-    public static @Nullable RequestOwner carried() {
-        Here here = inUse ? here() : null;
+    public static @Nullable RequestOwner current() {
+        Here here = everUsed ? here() : null;
         return here == null ? null : here.carried();
     }
 
     /** The number by which leases name a thread, or the owner that it carries. */
     public static long idOf(Thread callingThread) {
-        RequestOwner owner = carried();
+        RequestOwner owner = current();
         return owner == null ? callingThread.getId() : owner.id();
     }
 
     /** Makes the calling thread act for this owner, until the result is run, on any thread. */
     public Runnable makeCurrent() {
-        inUse = true;
+        everUsed = true;
         Here here = Here.used();
         Carriage carriage = new Carriage(this, here, StackEntry.firstOpen(here.innermost));
         here.innermost = carriage;

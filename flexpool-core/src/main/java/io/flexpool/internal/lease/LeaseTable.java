@@ -108,7 +108,7 @@ public final class LeaseTable implements ParkedPermits {
      */
     @Nullable
     public Slot take(Thread thread, long nowNanos) {
-        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        RequestOwner carried = RequestOwner.everUsed ? RequestOwner.current() : null;
         int number = number(thread, carried);
         Slot first = stripes.get(number & mask);
         return first != null && (gate == null || gate.admits(nowNanos)) && first.take(owner(thread, carried), number)
@@ -121,7 +121,7 @@ public final class LeaseTable implements ParkedPermits {
      * {@linkplain Slot#vacate vacate} it. If it throws, no slot is taken, or it is abandoned.
      */
     public Slot claim(Thread thread) {
-        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        RequestOwner carried = RequestOwner.everUsed ? RequestOwner.current() : null;
         Object owner = owner(thread, carried);
         int number = number(thread, carried);
         int stripe = number & mask;
@@ -195,7 +195,7 @@ public final class LeaseTable implements ParkedPermits {
     /** A slot with a lease of a thread, or of its owner; null without a lease. Exact for the calling thread. */
     @Nullable
     Slot heldBy(Thread thread) {
-        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        RequestOwner carried = RequestOwner.everUsed ? RequestOwner.current() : null;
         Object owner = owner(thread, carried);
         for (Slot slot = stripes.get(stripeOf(thread, carried)); slot != null; slot = slot.next) {
             if (slot.isHeldBy(owner)) {
@@ -208,7 +208,7 @@ public final class LeaseTable implements ParkedPermits {
     /** The slot with the longest lease of a thread: a forgotten lease, if there is one; exact like {@link #heldBy}. */
     @Nullable
     Slot longestHeldBy(Thread thread) {
-        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        RequestOwner carried = RequestOwner.everUsed ? RequestOwner.current() : null;
         Object owner = owner(thread, carried);
         Slot longest = null;
         for (Slot slot = stripes.get(stripeOf(thread, carried)); slot != null; slot = slot.next) {

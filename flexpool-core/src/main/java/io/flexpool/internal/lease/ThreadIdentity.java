@@ -36,7 +36,7 @@ public record ThreadIdentity(String name, long id, boolean virtual) {
 
     /** The identity of the calling thread, or of the owner that it carries. */
     public static ThreadIdentity here() {
-        RequestOwner carried = RequestOwner.carried();
+        RequestOwner carried = RequestOwner.current();
         return carried == null ? of(Thread.currentThread()) : of(carried);
     }
 

@@ -21,6 +21,10 @@ import org.slf4j.LoggerFactory;
 final class LoggedPool implements Binding, PoolListener {
     private static final UniqueNames NAMES = new UniqueNames();
     private static final int NONE_BY_ITSELF = 0;
+    /** Some events of the period have a line each. */
+    private static final String MORE = "{}: {} {} in the last {} (longest {})";
+    /** No event of the period has a line in this log. */
+    private static final String ALL = "{}: {} {} in the last {} (waits up to {})";
 
     private final PoolView pool;
     private final String name;
@@ -109,36 +113,23 @@ final class LoggedPool implements Binding, PoolListener {
     }
 
     private void logRest() {
-        logMore(slow, "request", "waited too long");
-        logMore(longLeases, "lease", "lasted too long");
-        logAll(timeouts, "request", "got no connection in time");
-        logAll(connectFailures, "attempt", "failed to connect");
-        logAll(rejections, "request", "got rejected");
+        log(MORE, slow, "more request", "waited too long");
+        log(MORE, longLeases, "more lease", "lasted too long");
+        log(ALL, timeouts, "request", "got no connection in time");
+        log(ALL, connectFailures, "attempt", "failed to connect");
+        log(ALL, rejections, "request", "got rejected");
     }
 
-    private void logMore(Tally tally, String noun, String what) {
-        Tally.Rest more = tally.end();
-        if (more.count() > 0) {
+    private void log(String format, Tally tally, String noun, String what) {
+        Tally.Rest rest = tally.end();
+        if (rest.count() > 0) {
             events.warn(
-                    "{}: {} {} in the last {} (longest {})",
+                    format,
                     name,
-                    Texts.count(more.count(), "more " + noun),
+                    Texts.count(rest.count(), noun),
                     what,
                     inWords(period),
-                    Summary.millis((double) more.longestNanos()));
-        }
-    }
-
-    private void logAll(Tally tally, String noun, String what) {
-        Tally.Rest all = tally.end();
-        if (all.count() > 0) {
-            events.warn(
-                    "{}: {} {} in the last {} (waits up to {})",
-                    name,
-                    Texts.count(all.count(), noun),
-                    what,
-                    inWords(period),
-                    Summary.millis((double) all.longestNanos()));
+                    Summary.millis((double) rest.longestNanos()));
         }
     }
 

@@ -28,7 +28,7 @@ final class PermitWait {
     private final PoolContext context;
 
     /** The slot of a request that has entered a paused pool during its wait, because its thread holds a connection. */
-    private @Nullable Slot passed;
+    private @Nullable Slot bypassSlot;
 
     private boolean queued;
 
@@ -46,13 +46,13 @@ final class PermitWait {
 
     /** Waits for a permit, and claims its slot. If it throws, the request has left the queue. */
     Slot await() throws SQLException {
-        Slot entered = passesPause() ? admission.enter(context.nanos(), request.requestClass, true) : null;
+        Slot entered = mayBypassPause() ? admission.enter(context.nanos(), request.requestClass, true) : null;
         Gate gate = context.gate();
         if (entered == null && gate == null) {
             Gate paused = context.admissionState().holdQueue();
             if (paused != null && context.admissionState().paused()) {
                 await(paused);
-                if (passed == null) {
+                if (bypassSlot == null) {
                     paused.exit(request.nowOrRequested());
                 }
             }
@@ -64,7 +64,7 @@ final class PermitWait {
     }
 
     /** Whether this thread may enter a paused pool: it holds a connection that other requests wait for. */
-    private boolean passesPause() {
+    private boolean mayBypassPause() {
         return context.admissionState().paused() && admission.holds();
     }
 
@@ -73,23 +73,23 @@ final class PermitWait {
         CallSite trace = admission.trace(request.requestClass);
         Waiter waiter = admission.joinQueue(gate, request);
         queued = true;
-        passed = null;
-        GaveUp gaveUp = null;
+        bypassSlot = null;
+        WaitFailure why = null;
         Slot slot = null;
         try {
-            gaveUp = await(gate, waiter);
-            if (gaveUp == null && passed == null && request.expired()) {
-                gaveUp = failure::timedOutAtGate;
+            why = await(gate, waiter);
+            if (why == null && bypassSlot == null && request.expired()) {
+                why = failure::timedOutAtGate;
             }
-            if (gaveUp == null) {
-                slot = passed != null ? passed : admission.granted(request.requestClass);
+            if (why == null) {
+                slot = bypassSlot != null ? bypassSlot : admission.granted(request.requestClass);
             }
         } finally {
             // Also after an Error the request leaves the queue, and returns a granted permit. Before listeners are
             // called: they may be slow, and their event must not count this request as waiting.
             if (slot == null) {
-                if (passed != null) {
-                    passed.abandoned = true;
+                if (bypassSlot != null) {
+                    bypassSlot.abandoned = true;
                 }
                 try {
                     leave(gate, waiter);
@@ -99,7 +99,7 @@ final class PermitWait {
             }
         }
         if (slot == null) {
-            throw Objects.requireNonNull(gaveUp).failure();
+            throw Objects.requireNonNull(why).failure();
         }
         if (trace != null) {
             slot.requestedAt(trace);
@@ -115,12 +115,12 @@ final class PermitWait {
     }
 
     /** Why a wait has failed; reported once the request has left the queue. */
-    private interface GaveUp {
+    private interface WaitFailure {
         SQLException failure() throws SQLException;
     }
 
     /** Returns null with a permit, otherwise why there is none. */
-    private @Nullable GaveUp await(Gate gate, Waiter waiter) throws SQLException {
+    private @Nullable WaitFailure await(Gate gate, Waiter waiter) throws SQLException {
         Consultation.Schedule schedule = new Consultation.Schedule(
                 context.config().strategies(),
                 request.requestedNanos,
@@ -129,14 +129,14 @@ final class PermitWait {
         long shedNanos = classed ? ((ClassWaiter) waiter).shedNanos() : NEVER;
         long lateNanos = classed ? ((ClassWaiter) waiter).expiresNanos() : NEVER;
         while (true) {
-            boolean passes = passesPause();
-            if (passes && passedPause(gate, waiter)) {
+            boolean bypasses = mayBypassPause();
+            if (bypasses && tryBypassPause(gate, waiter)) {
                 return null;
             }
             long until = RequestScope.earlier(
                     RequestScope.earlier(schedule.nextDue(request.attemptEndNanos), request.sampleNanos),
                     RequestScope.earlier(shedNanos, lateNanos));
-            if (passes) {
+            if (bypasses) {
                 until = RequestScope.earlier(until, context.nanos() + PAUSED_NANOS);
             }
             if (gate.await(waiter, until == NEVER ? SlowRequest.after(context.nanos(), NEVER / 4) : until)) {
@@ -145,7 +145,7 @@ final class PermitWait {
             if (Thread.currentThread().isInterrupted()) {
                 return failure::interrupted;
             }
-            GaveUp why = ended(waiter, schedule, shedNanos, lateNanos);
+            WaitFailure why = ended(waiter, schedule, shedNanos, lateNanos);
             if (why != null) {
                 // A permit that was granted meanwhile is taken after all.
                 return waiter.granted() ? null : why;
@@ -154,7 +154,7 @@ final class PermitWait {
     }
 
     /** Why the wait has failed; null if it continues. */
-    private @Nullable GaveUp ended(Waiter waiter, Consultation.Schedule schedule, long shedNanos, long lateNanos) {
+    private @Nullable WaitFailure ended(Waiter waiter, Consultation.Schedule schedule, long shedNanos, long lateNanos) {
         long now = context.nanos();
         if (context.admissionState().closed() || context.closedByApplication()) {
             // Without a permit the request cannot call the pool, which would fail the same way.
@@ -178,9 +178,9 @@ final class PermitWait {
     }
 
     /** Takes a permit of a paused gate, and then leaves its queue. */
-    private boolean passedPause(Gate gate, Waiter waiter) {
-        passed = admission.enter(context.nanos(), request.requestClass, true);
-        if (passed == null) {
+    private boolean tryBypassPause(Gate gate, Waiter waiter) {
+        bypassSlot = admission.enter(context.nanos(), request.requestClass, true);
+        if (bypassSlot == null) {
             return false;
         }
         leave(gate, waiter);

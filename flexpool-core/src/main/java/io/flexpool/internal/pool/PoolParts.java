@@ -34,7 +34,7 @@ public final class PoolParts implements Insight.Findings {
     /** Null without parts. */
     private final @Nullable PartHost host;
     /** Null if no part takes leases. */
-    private final @Nullable LeaseFlow flow;
+    private final @Nullable LeaseStream stream;
 
     private final List<GuardedPart> parts = new ArrayList<>();
     /** The names of all metrics, in either form; empty before the first part. */
@@ -46,7 +46,7 @@ public final class PoolParts implements Insight.Findings {
     public PoolParts(PoolContext context) {
         this.context = context;
         this.host = null;
-        this.flow = null;
+        this.stream = null;
     }
 
     /**
@@ -77,7 +77,7 @@ public final class PoolParts implements Insight.Findings {
             part.made(this);
         }
         List<LeaseSink> sinks = sinks();
-        this.flow = sinks.isEmpty() ? null : new LeaseFlow(context, sinks, leases, watch);
+        this.stream = sinks.isEmpty() ? null : new LeaseStream(context, sinks, leases, watch);
     }
 
     private void make(PartHost to, PoolPartProvider provider) {
@@ -167,15 +167,15 @@ public final class PoolParts implements Insight.Findings {
 
     /** Passes the recorded requests to the parts that take leases. Called once a tick, also for a closed pool. */
     public void passLeases(long nowNanos, PoolState state) {
-        if (flow != null) {
-            flow.tick(nowNanos, state);
+        if (stream != null) {
+            stream.tick(nowNanos, state);
         }
     }
 
     /** Passes the last recorded requests, and the open leases. */
     public void endLeases() {
-        if (flow != null) {
-            flow.close();
+        if (stream != null) {
+            stream.close();
         }
     }
 
@@ -204,7 +204,7 @@ public final class PoolParts implements Insight.Findings {
     /** The problems of the parts, which hang, fail or are off, a sentence each. */
     public List<String> troubles(long nowNanos) {
         List<String> troubles = new ArrayList<>();
-        String ofLeases = flow == null ? null : flow.trouble();
+        String ofLeases = stream == null ? null : stream.trouble();
         if (ofLeases != null) {
             troubles.add(ofLeases);
         }

@@ -28,7 +28,7 @@ final class TransactionLeases {
     private final PoolTransactions transactions;
     private final LeaseTracker leases;
     /** The open leases, by the physical connection. */
-    private final ConcurrentMap<Object, Joined> out = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Object, SharedLease> byConnection = new ConcurrentHashMap<>();
 
     private TransactionLeases(ListenerGuard listeners, PoolTransactions transactions, LeaseTracker leases) {
         this.listeners = listeners;
@@ -46,15 +46,15 @@ final class TransactionLeases {
 
     /** The lease of the calling thread's transaction; null if it has none. */
     @Nullable
-    Joined current() {
-        Object connection = out.isEmpty() ? null : call(transactions::enlistedConnection);
-        return connection == null ? null : out.get(connection);
+    SharedLease current() {
+        Object connection = byConnection.isEmpty() ? null : call(transactions::enlistedConnection);
+        return connection == null ? null : byConnection.get(connection);
     }
 
     /** A {@linkplain Admission#transactionHandle further handle}; null if the request needs a permit. */
     @Nullable
     LeasedConnection transactionHandle(ConnectionSource source, ConnectionRequest request) throws SQLException {
-        Joined lease = current();
+        SharedLease lease = current();
         if (lease == null || !lease.hold(1)) {
             return null;
         }
@@ -86,8 +86,8 @@ final class TransactionLeases {
      */
     @Nullable
     LeasedConnection join(Connection handle) {
-        Object connection = out.isEmpty() ? null : physicalConnection(handle);
-        Joined lease = connection == null ? null : out.get(connection);
+        Object connection = byConnection.isEmpty() ? null : physicalConnection(handle);
+        SharedLease lease = connection == null ? null : byConnection.get(connection);
         if (lease == null
                 || lease.transaction == null
                 || !lease.transaction.equals(call(transactions::current))
@@ -105,9 +105,9 @@ final class TransactionLeases {
         }
     }
 
-    /** A lease that ends with its handle. Call {@link Joined#keep} once it has been counted. */
-    Joined lease(LeaseOwner pool, Slot slot, long acquiredNanos) {
-        return new Joined(pool, slot, acquiredNanos, call(transactions::current));
+    /** A lease that ends with its handle. Call {@link SharedLease#keep} once it has been counted. */
+    SharedLease lease(LeaseOwner pool, Slot slot, long acquiredNanos) {
+        return new SharedLease(pool, slot, acquiredNanos, call(transactions::current));
     }
 
     private @Nullable Object physicalConnection(Connection handle) {
@@ -134,7 +134,7 @@ final class TransactionLeases {
      * One lease of a physical connection. Its handles and its transaction keep it: it ends with the last of them, or
      * when the pool takes the connection back, whichever comes first.
      */
-    final class Joined implements LeaseOwner, PoolTransactions.ReturnListener {
+    final class SharedLease implements LeaseOwner, PoolTransactions.ReturnListener {
         private static final int OVER = 0;
         /** Larger than any number of handles. */
         private static final int KEPT = 1 << 30;
@@ -149,7 +149,7 @@ final class TransactionLeases {
         private volatile @Nullable Object connection;
         private volatile boolean reclaimed;
 
-        Joined(LeaseOwner pool, Slot slot, long acquiredNanos, @Nullable Object transaction) {
+        SharedLease(LeaseOwner pool, Slot slot, long acquiredNanos, @Nullable Object transaction) {
             this.pool = pool;
             this.slot = slot;
             this.acquiredNanos = acquiredNanos;
@@ -175,7 +175,7 @@ final class TransactionLeases {
             boolean registered = false;
             try {
                 connection = behind;
-                Joined before = out.put(behind, this);
+                SharedLease before = byConnection.put(behind, this);
                 if (before != null) {
                     // The connection was lent again before its return was reported.
                     before.returned();
@@ -229,7 +229,7 @@ final class TransactionLeases {
         private void end() {
             Object behind = connection;
             if (behind != null) {
-                out.remove(behind, this);
+                byConnection.remove(behind, this);
             }
             pool.ended(acquiredNanos, slot.place, reclaimed);
         }

@@ -77,7 +77,7 @@ final class Transactional extends Admission {
             }
             return joined;
         }
-        TransactionLeases.Joined kept = transactions.lease(owner, slot, acquiredNanos);
+        TransactionLeases.SharedLease kept = transactions.lease(owner, slot, acquiredNanos);
         LeasedConnection lease = each.lend(slot, target, kept, requestedNanos, attemptNanos, attempts, acquiredNanos);
         kept.keep(target);
         return lease;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LeaseFlowTest {
+class LeaseStreamTest {
     private final TestContext part = new TestContext(settings -> {});
     private final List<String> seen = new ArrayList<>();
 
@@ -66,7 +66,7 @@ class LeaseFlowTest {
 
     @Test
     void eachSinkGetsEachBlockThoughOthersThrow() {
-        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), leases, watch);
+        LeaseStream flow = new LeaseStream(part.context, List.of(sink("a", true), sink("b", false)), leases, watch);
         fail();
         flow.tick(part.ticker.nanos(), part.context.state());
         flow.tick(part.ticker.nanos(), part.context.state());
@@ -78,7 +78,7 @@ class LeaseFlowTest {
     void aSinkThatThrowsOrHasEndedIsATrouble() {
         boolean[] broken = {true};
         String[] ended = {null};
-        LeaseFlow flow = new LeaseFlow(
+        LeaseStream flow = new LeaseStream(
                 part.context,
                 List.of(new LeaseSink() {
                     @Override
@@ -110,7 +110,7 @@ class LeaseFlowTest {
 
     @Test
     void theEndPassesOnWhatIsLeftOnce() {
-        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), leases, watch);
+        LeaseStream flow = new LeaseStream(part.context, List.of(sink("a", true), sink("b", false)), leases, watch);
         fail();
         when(leases.open(anyLong())).thenReturn(List.of(open));
         flow.close();

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Passes the recorded requests to the parts' sinks, once a tick and a last time at the end. */
-final class LeaseFlow {
+final class LeaseStream {
     /** How long the pool's close waits for a sink that does not return. */
     private static final long PATIENCE_MILLIS = 2_000;
 
@@ -25,7 +25,7 @@ final class LeaseFlow {
      * Up to this number of requests a tick, 10,000 a second, all requests are recorded for the peaks, regardless of the
      * sinks' filters. Above it the filters apply: sorting all requests would take over a hundredth of a processor.
      */
-    static final int MOST_SWEPT = 2_500;
+    static final int MOST_SAMPLED = 2_500;
 
     private static final long[] NONE = {};
 
@@ -35,7 +35,7 @@ final class LeaseFlow {
     private final List<LeaseSink> sinks;
     private final LeaseTracker leases;
     private final PoolWatch watch;
-    private final LeaseSweep sweep = new LeaseSweep();
+    private final PeakSampler peaks = new PeakSampler();
     /** The class of a sink's exception for the last block; null if all sinks took it. */
     private volatile @Nullable Class<?> threw;
 
@@ -43,7 +43,7 @@ final class LeaseFlow {
     private boolean closed;
 
     /** Opens the log. Called before the pool is used. */
-    LeaseFlow(PoolContext context, List<LeaseSink> sinks, LeaseTracker leases, PoolWatch watch) {
+    LeaseStream(PoolContext context, List<LeaseSink> sinks, LeaseTracker leases, PoolWatch watch) {
         this.context = context;
         this.listeners = context.listeners();
         this.leases = leases;
@@ -70,16 +70,16 @@ final class LeaseFlow {
         // Before the block is taken.
         long[] open = state.leased() == 0 ? NONE : leases.begins();
         LeaseBlock block = pass(nowNanos, state.leased() + state.pending());
-        boolean sweeps = block.size() + block.unwanted() + block.lost() <= MOST_SWEPT;
-        if (!sweeps || block.unwanted() + block.lost() > 0) {
-            sweep.missed();
-        } else if (sweep.take(block, open, state.pending())) {
+        boolean sampled = block.size() + block.unwanted() + block.lost() <= MOST_SAMPLED;
+        if (!sampled || block.unwanted() + block.lost() > 0) {
+            peaks.missed();
+        } else if (peaks.take(block, open, state.pending())) {
             // A connection may be returned and lent again a moment before the end of its lease is recorded.
             int most = Math.max(state.leased(), Math.max(limit(state), limitBefore));
-            watch.parts().history().peaked(nowNanos, Math.min(sweep.active(), most), sweep.pending());
+            watch.parts().history().peaked(nowNanos, Math.min(peaks.active(), most), peaks.pending());
         }
         limitBefore = limit(state);
-        if (sweeps) {
+        if (sampled) {
             context.recorder().log().want(null);
         }
     }
