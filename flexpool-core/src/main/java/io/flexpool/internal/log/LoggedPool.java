@@ -123,13 +123,8 @@ final class LoggedPool implements Binding, PoolListener {
     private void log(String format, Tally tally, String noun, String what) {
         Tally.Rest rest = tally.end();
         if (rest.count() > 0) {
-            events.warn(
-                    format,
-                    name,
-                    Texts.count(rest.count(), noun),
-                    what,
-                    inWords(period),
-                    Summary.millis((double) rest.longestNanos()));
+            String longest = Summary.millis((double) rest.longestNanos());
+            events.warn(format, name, Texts.count(rest.count(), noun), what, inWords(period), longest);
         }
     }
 
