@@ -58,7 +58,7 @@ final class NameMatch {
     }
 
     /** The names to query. */
-    Set<String> asked() {
+    Set<String> names() {
         return Collections.unmodifiableSet(byName.keySet());
     }
 

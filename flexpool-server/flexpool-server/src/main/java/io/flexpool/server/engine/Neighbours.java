@@ -63,21 +63,21 @@ final class Neighbours {
      *
      * @param named whether sessions are found by application name, as behind a pooler
      * @param own the diagnostic connection
-     * @param lookNanos the duration of the query
+     * @param queryNanos the duration of the query
      */
-    static Map<Long, ServerLook.Neighbour> leases(
+    static Map<Long, ServerQueryResult.Neighbour> leases(
             ServerView view,
             ServerViewProvider knows,
             boolean named,
             Connection own,
             ServerSnapshot snapshot,
-            long lookNanos) {
+            long queryNanos) {
         Map<Object, List<ServerSession>> strangers = snapshot.sessions().stream()
                 .filter(session -> !session.asked() && (!named || session.application() != null))
                 .collect(Collectors.groupingBy(
                         session -> named ? Objects.requireNonNull(session.application()) : (Object) session.id()));
         String server = strangers.isEmpty() ? null : server(own);
-        Map<Long, ServerLook.Neighbour> found = new HashMap<>();
+        Map<Long, ServerQueryResult.Neighbour> found = new HashMap<>();
         if (server != null) {
             others(view)
                     .forEach(other -> other.leased().forEach(each -> {
@@ -88,15 +88,15 @@ final class Neighbours {
                                 session == null || !server.equals(server(each.connection())) ? null : each.read();
                         if (session != null
                                 && lease != null
-                                && lease.age().toNanos() >= lookNanos
+                                && lease.age().toNanos() >= queryNanos
                                 && (named
                                         ? NameMatch.agrees(knows, session, each.connection())
                                         : SessionMatch.oldEnough(
                                                 session.connected(),
                                                 lease.age()
-                                                        .minusNanos(lookNanos)
+                                                        .minusNanos(queryNanos)
                                                         .toNanos()))) {
-                            found.put(session.id(), new ServerLook.Neighbour(other.pool(), lease));
+                            found.put(session.id(), new ServerQueryResult.Neighbour(other.pool(), lease));
                         }
                     }));
         }
@@ -121,14 +121,14 @@ final class Neighbours {
     }
 
     /** The pools with open connections, the largest number first, without pools known to use another server. */
-    static List<ServerLook.OpenPool> open(ServerView view) {
+    static List<ServerQueryResult.OpenPool> open(ServerView view) {
         String server = view.server();
         return Stream.concat(Stream.of(view), others(view))
                 .filter(one -> one.open() > 0)
-                .map(one -> new ServerLook.OpenPool(
+                .map(one -> new ServerQueryResult.OpenPool(
                         one.pool(), one.open(), one == view ? Boolean.TRUE : same(server, one.server())))
                 .filter(one -> !Boolean.FALSE.equals(one.sameServer()))
-                .sorted(Comparator.comparingInt(ServerLook.OpenPool::connections)
+                .sorted(Comparator.comparingInt(ServerQueryResult.OpenPool::connections)
                         .reversed())
                 .toList();
     }

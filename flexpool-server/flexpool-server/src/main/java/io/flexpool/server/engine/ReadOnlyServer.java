@@ -21,7 +21,7 @@ final class ReadOnlyServer {
     private static final Set<Integer> MYSQL = Set.of(1290, 1792, 1836);
 
     /** The time limit of the query. */
-    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int TIMEOUT_MILLIS = 2_000;
 
     /**
      * True on a standby, which is in recovery, and if the configuration makes transactions read-only; not if only the
@@ -54,21 +54,21 @@ final class ReadOnlyServer {
      * @throws SQLException if the query fails or takes too long
      */
     static @Nullable Boolean refusesWrites(Connection connection) throws SQLException {
-        String question = question(connection.getMetaData().getDatabaseProductName());
-        if (question == null) {
+        String sql = sql(connection.getMetaData().getDatabaseProductName());
+        if (sql == null) {
             return null;
         }
-        int before = patience(connection, PATIENCE_MILLIS);
+        int before = setTimeout(connection, TIMEOUT_MILLIS);
         try {
-            return connection.getAutoCommit() ? ask(connection, question) : askInATransaction(connection, question);
+            return connection.getAutoCommit() ? read(connection, sql) : readInTransaction(connection, sql);
         } finally {
             if (before >= 0) {
-                patience(connection, before);
+                setTimeout(connection, before);
             }
         }
     }
 
-    private static @Nullable String question(@Nullable String product) {
+    private static @Nullable String sql(@Nullable String product) {
         String name = product == null ? "" : product.toLowerCase(Locale.ROOT);
         if (name.contains("postgresql")) {
             return POSTGRESQL;
@@ -77,24 +77,24 @@ final class ReadOnlyServer {
     }
 
     /** Rolls back first: a transaction that a refused write has aborted accepts no query. */
-    private static boolean askInATransaction(Connection connection, String question) throws SQLException {
+    private static boolean readInTransaction(Connection connection, String sql) throws SQLException {
         connection.rollback();
         try {
-            return ask(connection, question);
+            return read(connection, sql);
         } finally {
             connection.rollback();
         }
     }
 
-    private static boolean ask(Connection connection, String question) throws SQLException {
+    private static boolean read(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet answer = statement.executeQuery(question)) {
-            return answer.next() && answer.getBoolean(1);
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() && row.getBoolean(1);
         }
     }
 
     /** Sets the network timeout and returns the previous value; negative if the driver does not support it. */
-    private static int patience(Connection connection, int millis) {
+    private static int setTimeout(Connection connection, int millis) {
         try {
             int before = connection.getNetworkTimeout();
             connection.setNetworkTimeout(Runnable::run, millis);

@@ -6,7 +6,7 @@ import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
-import io.flexpool.server.engine.ServerLook.Neighbour;
+import io.flexpool.server.engine.ServerQueryResult.Neighbour;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class ServerFindings {
     /** The shortest possible time from the query to the reading of the leases. */
     private final long sinceNanos;
 
-    private final ServerLook look;
+    private final ServerQueryResult result;
     private final Map<Long, ServerSession> sessions = new HashMap<>();
     private final Map<Long, OpenLease> leases = new HashMap<>();
 
@@ -103,20 +103,20 @@ final class ServerFindings {
      *
      * @param readNanos when the leases were read
      */
-    ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot, long readNanos) {
-        this.look = look;
-        this.sinceNanos = Math.max(0, readNanos - look.nanos());
+    ServerFindings(List<OpenLease> open, ServerQueryResult result, ServerSnapshot snapshot, long readNanos) {
+        this.result = result;
+        this.sinceNanos = Math.max(0, readNanos - result.nanos());
         snapshot.sessions().forEach(session -> sessions.put(session.id(), session));
-        Set<ServerSession> ofThisLook = Collections.newSetFromMap(new IdentityHashMap<>());
-        ofThisLook.addAll(look.byLease().values());
+        Set<ServerSession> ofThisQuery = Collections.newSetFromMap(new IdentityHashMap<>());
+        ofThisQuery.addAll(result.byLease().values());
         for (OpenLease lease : open) {
-            if (lease.inServer() instanceof ServerSession session && ofThisLook.contains(session)) {
+            if (lease.inServer() instanceof ServerSession session && ofThisQuery.contains(session)) {
                 leases.put(session.id(), lease);
             }
         }
-        look.byLease().values().forEach(this::count);
-        findRing(look.byLease().values());
-        this.blocker = blocker(look.byLease().values());
+        result.byLease().values().forEach(this::count);
+        findRing(result.byLease().values());
+        this.blocker = blocker(result.byLease().values());
     }
 
     /** The open lease of a session; null if it has ended, or belongs to another pool. */
@@ -161,9 +161,9 @@ final class ServerFindings {
      * Finds a deadlock only if all its sessions belong to this pool: of other clients' sessions the result may lack
      * some.
      */
-    private void findRing(Collection<ServerSession> ofThisLook) {
-        Set<Long> leased = ofThisLook.stream().map(ServerSession::id).collect(Collectors.toSet());
-        for (ServerSession session : ofThisLook) {
+    private void findRing(Collection<ServerSession> ofThisQuery) {
+        Set<Long> leased = ofThisQuery.stream().map(ServerSession::id).collect(Collectors.toSet());
+        for (ServerSession session : ofThisQuery) {
             Set<Long> chain = chain(session);
             boolean ours = chain.contains(session.id())
                     && chain.stream()
@@ -175,7 +175,7 @@ final class ServerFindings {
             }
         }
         ring.sort(Comparator.comparingLong(ServerSession::id));
-        for (ServerSession session : ofThisLook) {
+        for (ServerSession session : ofThisQuery) {
             Set<Long> chain = chain(session);
             behindRing += ring.stream().anyMatch(one -> chain.contains(one.id())) ? 1 : 0;
         }
@@ -192,10 +192,10 @@ final class ServerFindings {
      * The schema change with the most sessions behind it, if at least half of all wait there; otherwise the head of the
      * longest chain.
      */
-    private @Nullable Blocker blocker(Collection<ServerSession> ofThisLook) {
+    private @Nullable Blocker blocker(Collection<ServerSession> ofThisQuery) {
         Map<Long, Integer> byHead = new HashMap<>();
         Map<Long, Integer> byChange = new HashMap<>();
-        for (ServerSession session : ofThisLook) {
+        for (ServerSession session : ofThisQuery) {
             if (session.waitsFor() == Wait.LOCK) {
                 Set<ServerSession> before = before(session);
                 behindEnded += chain(session).stream().map(sessions::get).anyMatch(this::ended) ? 1 : 0;
@@ -292,7 +292,7 @@ final class ServerFindings {
      * unknown.
      */
     private @Nullable Boolean byLease(ServerSession session, @Nullable OpenLease lease) {
-        Neighbour neighbour = look.neighbours().get(session.id());
+        Neighbour neighbour = result.neighbours().get(session.id());
         if (lease == null && neighbour == null) {
             // A session outside this JVM has no leases: its client took the lock.
             return true;
@@ -312,11 +312,11 @@ final class ServerFindings {
                 .map(one -> orZero(one.inState()))
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
-        Duration beyond = longest.minus(begun).minus(ServerLook.CLOCKS_DIFFER);
+        Duration beyond = longest.minus(begun).minus(ServerQueryResult.CLOCKS_DIFFER);
         if (beyond.compareTo(Duration.ZERO) > 0) {
             return false;
         }
-        if (beyond.plusNanos(look.nanos() - look.beganNanos()).compareTo(Duration.ZERO) > 0) {
+        if (beyond.plusNanos(result.nanos() - result.beganNanos()).compareTo(Duration.ZERO) > 0) {
             return null;
         }
         String last = session.statement();

@@ -26,11 +26,11 @@ final class ServerFound implements SessionFindings {
     private final @Nullable ServerFindings findings;
     private final ServerSentences sentences;
 
-    ServerFound(List<OpenLease> leases, ServerLook look, long readNanos) {
+    ServerFound(List<OpenLease> leases, ServerQueryResult result, long readNanos) {
         this.open = leases.size();
-        ServerSnapshot snapshot = look.snapshot();
-        this.findings = snapshot == null ? null : new ServerFindings(leases, look, snapshot, readNanos);
-        this.sentences = new ServerSentences(look, findings, open);
+        ServerSnapshot snapshot = result.snapshot();
+        this.findings = snapshot == null ? null : new ServerFindings(leases, result, snapshot, readNanos);
+        this.sentences = new ServerSentences(result, findings, open);
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.engine.ServerFindings.Blocker;
-import io.flexpool.server.engine.ServerLook.Neighbour;
+import io.flexpool.server.engine.ServerQueryResult.Neighbour;
 import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +24,12 @@ final class ServerSentences {
     /** The share of used sessions from which the server's use is mentioned. */
     private static final double NEARLY_FULL = 0.8;
 
-    private final ServerLook look;
+    private final ServerQueryResult result;
     private final @Nullable ServerFindings findings;
     private final int open;
 
-    ServerSentences(ServerLook look, @Nullable ServerFindings findings, int open) {
-        this.look = look;
+    ServerSentences(ServerQueryResult result, @Nullable ServerFindings findings, int open) {
+        this.result = result;
         this.findings = findings;
         this.open = open;
     }
@@ -67,7 +67,7 @@ final class ServerSentences {
             return;
         }
         Neighbour neighbour = blocker.lease() == null
-                ? look.neighbours().get(blocker.session().id())
+                ? result.neighbours().get(blocker.session().id())
                 : null;
         sentences.add(all + " behind session " + blocker.session().id()
                 + (neighbour == null ? " of this pool, " : of(neighbour) + ", ")
@@ -100,7 +100,8 @@ final class ServerSentences {
                 .limit(Explanation.MOST_HOLDERS)
                 .map(session -> {
                     OpenLease lease = known.lease(session);
-                    return "session " + session.id() + (lease == null ? ", lease ended" : ", " + ServerLook.at(lease));
+                    return "session " + session.id()
+                            + (lease == null ? ", lease ended" : ", " + ServerQueryResult.at(lease));
                 })
                 .collect(Collectors.joining("; "));
         int more = known.behindRing - known.ring.size();
@@ -131,11 +132,11 @@ final class ServerSentences {
             return "a prepared transaction, which has no session";
         }
         StringBuilder who = new StringBuilder("session ").append(session.id());
-        Neighbour neighbour = look.neighbours().get(session.id());
+        Neighbour neighbour = result.neighbours().get(session.id());
         if (lease != null) {
-            who.append(", ").append(ServerLook.at(lease)).append(" of this pool");
+            who.append(", ").append(ServerQueryResult.at(lease)).append(" of this pool");
         } else if (neighbour != null) {
-            who.append(", ").append(ServerLook.at(neighbour.lease())).append(of(neighbour));
+            who.append(", ").append(ServerQueryResult.at(neighbour.lease())).append(of(neighbour));
         } else {
             who.append(session.application() == null ? "" : " of application '" + session.application() + "'");
             who.append(session.user() == null ? "" : ", user '" + session.user() + "'");
@@ -179,17 +180,17 @@ final class ServerSentences {
     /** The server's use and hidden data, or why the query failed. */
     List<String> server(boolean isFull) {
         List<String> sentences = new ArrayList<>();
-        if (isFull && !look.pools().isEmpty()) {
+        if (isFull && !result.pools().isEmpty()) {
             sentences.add("open connections of the pools of this JVM: "
-                    + look.pools().stream()
+                    + result.pools().stream()
                             .limit(MOST_APPLICATIONS)
                             .map(one -> one.connections() + " of '" + one.name() + "'"
                                     + (one.sameServer() == null ? ", whose server is unknown" : ""))
                             .collect(Collectors.joining(", ")));
         }
-        ServerSnapshot snapshot = look.snapshot();
+        ServerSnapshot snapshot = result.snapshot();
         if (snapshot == null) {
-            sentences.add("the activity of the server is unknown: " + Objects.requireNonNull(look.missing()));
+            sentences.add("the activity of the server is unknown: " + Objects.requireNonNull(result.missing()));
             return sentences;
         }
         if (snapshot.used() != ServerSnapshot.UNKNOWN

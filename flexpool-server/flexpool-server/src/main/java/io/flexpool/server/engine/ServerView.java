@@ -28,20 +28,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pool's view of its database server. flexpool looks at the server when a request fails because the pool is exhausted;
- * for a minute after that also when leases are read, and once a second while requests wait. Requests that have waited for a quarter
- * of the acquisition timeout cause looks too: the first one opens the connection, and a failure that follows should not wait
- * for that. It takes at most one look a second, on a helper thread and on flexpool's own connection, which is kept for a minute:
- * while no request fails or waits for so long, nothing is opened, unless {@link BudgetWatch} is to look each minute. A thread that needs a look waits
- * for it for at most {@value #DEADLINE_MILLIS} ms, and not for one that began a second ago or earlier.
+ * One pool's view of its database server. flexpool queries the server when a request fails because the pool is
+ * exhausted. For a minute after that it also queries when leases are read, and once a second while requests wait.
+ * Requests that have waited for a quarter of the acquisition timeout cause queries too, so that the connection is open
+ * before one fails. At most one query a second runs, on a helper thread and on flexpool's diagnostic connection, which
+ * stays open for a minute. Otherwise no connection is opened, unless {@link SessionBudgetMonitor} queries each minute.
+ * A thread that needs a result waits at most {@value #DEADLINE_MILLIS} ms, and not for a query that began more than a
+ * second ago.
  *
- * <p>While a look hangs, no other one begins, and the pool's close does not wait for it. After {@value #HANGS_SECONDS} s its
- * connection is aborted. A connect that hangs is given up then: its thread is interrupted, and the connection is closed if
- * it is made after all. Where the driver has no timeout for connecting, only the network ends that thread. For a minute
- * after that, no other connect is tried.
+ * <p>While a query hangs, no other query begins, and the pool's close does not wait for it. After
+ * {@value #HANGS_SECONDS} s flexpool aborts its connection. A hanging connect is abandoned then: its thread is
+ * interrupted, and the connection is closed if the driver still returns it. Without a connect timeout of the driver,
+ * that thread ends only with the network's timeout. For a minute after that, flexpool does not connect.
  *
- * <p>Limit: there is one own connection. If a data source routes to several servers, flexpool looks at the one to which
- * that connection leads, and leases on the others have no session there. Thread-safe.
+ * <p>Limit: there is one diagnostic connection. If a data source routes to several servers, flexpool queries only the
+ * server of that connection, and finds no sessions for leases on the others. Thread-safe.
  */
 final class ServerView implements SessionInsight, SessionsLeft {
     static final int DEADLINE_MILLIS = 200;
@@ -59,7 +60,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
     private static final String UNNAMED =
             "sessions are hidden (usual behind PgBouncer), and the connections have no application names of their own";
 
-    static final String NO_ROOM = "the pool is at its cap, so flexpool cannot open a connection of its own";
+    static final String AT_CAP = "the pool is at its cap, so flexpool cannot open a connection of its own";
 
     private static final String NO_MODULE = "no module on the class path supports its driver";
 
@@ -83,15 +84,15 @@ final class ServerView implements SessionInsight, SessionsLeft {
     private final PartContext pool;
     private final ProviderSearch providers;
     private final ThreadPoolExecutor executor;
-    private final OwnConnection own;
-    private final BudgetWatch budget;
-    private final AtomicReference<@Nullable Look> newest = new AtomicReference<>();
+    private final DiagnosticConnection own;
+    private final SessionBudgetMonitor budget;
+    private final AtomicReference<@Nullable ServerQuery> newest = new AtomicReference<>();
     /** The server's host and port; null until a connection has shown them. */
     private volatile @Nullable String server;
 
     private volatile Supplier<List<Leased>> leases;
     /** The last successful result. */
-    private volatile @Nullable ServerLook last;
+    private volatile @Nullable ServerQueryResult last;
     /** The time of the last failed request; null before the first. */
     private volatile @Nullable Long failedNanos;
     /**
@@ -135,12 +136,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 DaemonThreads.named("flexpool-server-view-" + pool.name()));
-        this.own = new OwnConnection(pool);
-        this.budget = new BudgetWatch(pool, eachMinute);
+        this.own = new DiagnosticConnection(pool);
+        this.budget = new SessionBudgetMonitor(pool, eachMinute);
     }
 
     /** The comparison of the pool's ceiling with the server's sessions. */
-    public BudgetWatch budget() {
+    public SessionBudgetMonitor budget() {
         return budget;
     }
 
@@ -159,7 +160,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         budget.together(connections);
     }
 
-    // ---- when to look ----
+    // ---- when to query ----
 
     /**
      * Queries the server because a request has failed. Waits for a running query, and returns the last result if it
@@ -169,19 +170,19 @@ final class ServerView implements SessionInsight, SessionsLeft {
      * @return null if this server cannot be read
      */
     @Override
-    public @Nullable ServerLook failed(boolean mayConnect) {
+    public @Nullable ServerQueryResult failed(boolean mayConnect) {
         failedNanos = pool.nanos();
         if (!mayConnect) {
             full = true;
         }
-        return look(mayConnect);
+        return query(mayConnect);
     }
 
     /** Queries the server because leases are read, if a request has failed within the last minute. */
     @Override
     public void reading() {
         if (troubled(pool.nanos())) {
-            look(!full);
+            query(!full);
         }
     }
 
@@ -206,31 +207,32 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return unseen;
     }
 
-    private @Nullable ServerLook look(boolean mayConnect) {
+    private @Nullable ServerQueryResult query(boolean mayConnect) {
         if (off) {
             return null;
         }
-        Look look = begun(pool.nanos(), mayConnect, false);
+        ServerQuery query = begun(pool.nanos(), mayConnect, false);
         try {
             // A query that began before the request failed may return soon. A hanging query is not awaited again.
-            long left = Math.min(DEADLINE.toNanos(), SPAN_NANOS - (pool.nanos() - look.beganNanos()));
-            if (left > 0 && !look.await(left)) {
+            long left = Math.min(DEADLINE.toNanos(), SPAN_NANOS - (pool.nanos() - query.beganNanos()));
+            if (left > 0 && !query.await(left)) {
                 return late();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        ServerLook result = look.result();
+        ServerQueryResult result = query.result();
         // The log has the reason.
         return off ? null : result == null ? late() : result;
     }
 
     /** The previous result if it is recent enough; otherwise an empty result with the reason. */
-    private ServerLook late() {
-        ServerLook before = recent(pool.nanos());
+    private ServerQueryResult late() {
+        ServerQueryResult before = recent(pool.nanos());
         return before != null
                 ? before
-                : ServerLook.without("it did not answer within " + DEADLINE_MILLIS + " ms" + orPooler(), pool.nanos());
+                : ServerQueryResult.without(
+                        "it did not answer within " + DEADLINE_MILLIS + " ms" + orPooler(), pool.nanos());
     }
 
     /** A further possible reason for a failed query. */
@@ -239,13 +241,13 @@ final class ServerView implements SessionInsight, SessionsLeft {
     }
 
     /** The query that runs or began less than a second ago; otherwise a new query. */
-    private Look begun(long now, boolean mayConnect, boolean forBudget) {
-        Look before = newest.get();
+    private ServerQuery begun(long now, boolean mayConnect, boolean forBudget) {
+        ServerQuery before = newest.get();
         while (before == null || (!before.running() && now - before.beganNanos() >= SPAN_NANOS)) {
-            Look mine = new Look(now, forBudget);
+            ServerQuery mine = new ServerQuery(now, forBudget);
             if (newest.compareAndSet(before, mine)) {
                 if (!run(() -> take(mine, mayConnect))) {
-                    mine.end(ServerLook.without("no thread could be started for the query", now));
+                    mine.end(ServerQueryResult.without("no thread could be started for the query", now));
                 }
                 return mine;
             }
@@ -272,12 +274,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return nanos != null && now - nanos < KEPT_NANOS;
     }
 
-    // ---- the look, on the helper thread ----
+    // ---- the query, on the helper thread ----
 
-    private void take(Look look, boolean mayConnect) {
-        ServerLook result = ServerLook.without("the query failed", look.beganNanos());
+    private void take(ServerQuery query, boolean mayConnect) {
+        ServerQueryResult result = ServerQueryResult.without("the query failed", query.beganNanos());
         try {
-            result = taken(look, mayConnect);
+            result = taken(query, mayConnect);
             threw = null;
         } catch (SQLException refused) {
             threw = null;
@@ -285,7 +287,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             if (outOfSessions(refused)) {
                 full = true;
             }
-            result = ServerLook.without(
+            result = ServerQueryResult.without(
                     "it refused or could not be reached in time (" + words(refused) + ")" + orPooler(), pool.nanos());
         } catch (RuntimeException | Error broken) {
             // Also catches OutOfMemoryError. Closes the connection, because its result may be half read: the next query
@@ -294,11 +296,11 @@ final class ServerView implements SessionInsight, SessionsLeft {
             own.drop();
             pool.failed("the server view", broken);
         } finally {
-            ended(look, result.with(openPools()));
+            ended(query, result.with(openPools()));
         }
     }
 
-    private List<ServerLook.OpenPool> openPools() {
+    private List<ServerQueryResult.OpenPool> openPools() {
         try {
             return Neighbours.open(this);
         } catch (RuntimeException | Error thrown) {
@@ -316,21 +318,21 @@ final class ServerView implements SessionInsight, SessionsLeft {
     }
 
     /** Always ends the query: until then no other can begin. */
-    private void ended(Look look, ServerLook result) {
+    private void ended(ServerQuery query, ServerQueryResult result) {
         boolean another = false;
         try {
             if (result.snapshot() != null && !off) {
                 last = result;
             }
-            if (look.forBudget() && !troubled(pool.nanos())) {
+            if (query.forBudget() && !troubled(pool.nanos())) {
                 // The connection was opened for this query only, and others may need its session.
                 own.drop();
             }
-            another = !off && !pooled && budget.ended(look, result);
+            another = !off && !pooled && budget.ended(query, result);
         } catch (RuntimeException | Error thrown) {
             pool.failed("the server view", thrown);
         } finally {
-            look.end(result);
+            query.end(result);
         }
         if (another) {
             // Logs last, so that a request that waits for the query does not wait for the log.
@@ -349,37 +351,38 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return refused.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + Texts.line(state, 20));
     }
 
-    private ServerLook taken(Look look, boolean mayConnect) throws SQLException {
+    private ServerQueryResult taken(ServerQuery query, boolean mayConnect) throws SQLException {
         List<Leased> leased = leases.get();
         ServerViewProvider knows =
                 providers.by(leased.stream().map(Leased::connection).toList());
         if (providers.none()) {
             off(NO_MODULE);
         }
-        if (knows == null && (off || !look.forBudget())) {
-            return ServerLook.without("no connection to it is leased", pool.nanos());
+        if (knows == null && (off || !query.forBudget())) {
+            return ServerQueryResult.without("no connection to it is leased", pool.nanos());
         }
         if (knows != null && NameMatch.anyNamed(knows, leased)) {
             named = true;
         }
         boolean gaveUp = lately(gaveUpNanos, pool.nanos());
-        look.connecting(true);
+        query.connecting(true);
         Connection mine = own.get(mayConnect && !gaveUp);
-        look.connecting(false);
+        query.connecting(false);
         if (mine == null) {
             if (gaveUp) {
-                return ServerLook.without("the last attempt to connect to it hung", pool.nanos());
+                return ServerQueryResult.without("the last attempt to connect to it hung", pool.nanos());
             }
-            if (own.noRoom()) {
-                return ServerLook.without(NO_ROOM, pool.nanos());
+            if (own.atCap()) {
+                return ServerQueryResult.without(AT_CAP, pool.nanos());
             }
-            if (look.forBudget()) {
-                return ServerLook.without(BudgetWatch.NO_WAY, pool.nanos());
+            if (query.forBudget()) {
+                return ServerQueryResult.without(SessionBudgetMonitor.NO_WAY, pool.nanos());
             }
             if (mayConnect) {
-                off(BudgetWatch.NO_WAY);
+                off(SessionBudgetMonitor.NO_WAY);
             }
-            return ServerLook.without("it has no session left, and flexpool has no connection to it yet", pool.nanos());
+            return ServerQueryResult.without(
+                    "it has no session left, and flexpool has no connection to it yet", pool.nanos());
         }
         if (mayConnect) {
             full = false;
@@ -389,61 +392,61 @@ final class ServerView implements SessionInsight, SessionsLeft {
             knows = providers.by(List.of(mine));
             if (knows == null) {
                 off(NO_MODULE);
-                return ServerLook.without(NO_MODULE, pool.nanos());
+                return ServerQueryResult.without(NO_MODULE, pool.nanos());
             }
         }
-        Duration deadline = look.forBudget() ? BUDGET_DEADLINE : DEADLINE;
-        ServerLook found = pooled ? null : byId(knows, mine, leased, deadline);
+        Duration deadline = query.forBudget() ? BUDGET_DEADLINE : DEADLINE;
+        ServerQueryResult found = pooled ? null : byId(knows, mine, leased, deadline);
         return found == null ? byName(knows, mine, leased, deadline) : found;
     }
 
     /** Finds the sessions by the driver's ids; null if a pooler hides them. */
-    private @Nullable ServerLook byId(ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline)
-            throws SQLException {
+    private @Nullable ServerQueryResult byId(
+            ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline) throws SQLException {
         SessionMatch match = new SessionMatch(knows, leased, knows.session(mine));
-        if (match.asked().isEmpty()) {
-            return ServerLook.without("the driver does not report its session ids", pool.nanos());
+        if (match.ids().isEmpty()) {
+            return ServerQueryResult.without("the driver does not report its session ids", pool.nanos());
         }
-        long asked = pool.nanos();
-        ServerSnapshot snapshot = knows.look(mine, match.asked(), deadline);
+        long startNanos = pool.nanos();
+        ServerSnapshot snapshot = knows.look(mine, match.ids(), deadline);
         if (match.hidden(snapshot)) {
             pooled = true;
             unseen(HIDDEN);
             return null;
         }
-        return found(knows, mine, snapshot, match.byLease(snapshot, asked, pool.showsStatements()), asked);
+        return found(knows, mine, snapshot, match.byLease(snapshot, startNanos, pool.showsStatements()), startNanos);
     }
 
     /** Finds the sessions by the application names of the connections, which a pooler forwards. */
-    private ServerLook byName(ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline)
+    private ServerQueryResult byName(ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline)
             throws SQLException {
         NameMatch match = new NameMatch(knows, leased, mine);
         if (match.unnamed()) {
             off(UNNAMED);
             own.drop();
         }
-        if (match.asked().isEmpty()) {
-            return ServerLook.without("no connection to it is leased", pool.nanos());
+        if (match.names().isEmpty()) {
+            return ServerQueryResult.without("no connection to it is leased", pool.nanos());
         }
         if (!foundByName) {
             foundByName = true;
             Quietly.log(pool, () -> LOG.info("{}: sessions are found by application name: {}", pool.name(), HIDDEN));
         }
-        long asked = pool.nanos();
-        ServerSnapshot snapshot = knows.lookByName(mine, match.asked(), deadline);
-        return found(knows, mine, snapshot, match.byLease(snapshot, pool.showsStatements()), asked);
+        long startNanos = pool.nanos();
+        ServerSnapshot snapshot = knows.lookByName(mine, match.names(), deadline);
+        return found(knows, mine, snapshot, match.byLease(snapshot, pool.showsStatements()), startNanos);
     }
 
-    private ServerLook found(
+    private ServerQueryResult found(
             ServerViewProvider knows,
             Connection mine,
             ServerSnapshot snapshot,
             Map<Long, ServerSession> byLease,
             long beganNanos) {
         server = Neighbours.server(mine);
-        Map<Long, ServerLook.Neighbour> neighbours =
+        Map<Long, ServerQueryResult.Neighbour> neighbours =
                 Neighbours.leases(this, knows, pooled, mine, snapshot, pool.nanos() - beganNanos);
-        return new ServerLook(beganNanos, pool.nanos(), snapshot, byLease, null, neighbours, List.of());
+        return new ServerQueryResult(beganNanos, pool.nanos(), snapshot, byLease, null, neighbours, List.of());
     }
 
     private void off(String why) {
@@ -467,7 +470,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         }
     }
 
-    // ---- for the looks of other pools ----
+    // ---- for the queries of other pools ----
 
     String pool() {
         return pool.name();
@@ -495,24 +498,24 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return server;
     }
 
-    // ---- what the server said ----
+    // ---- the server's report ----
 
     /** The session of a lease in a result of the last two seconds; otherwise null. */
     @Override
     public @Nullable ServerSession session(long lease, long nowNanos) {
-        ServerLook recent = recent(nowNanos);
+        ServerQueryResult recent = recent(nowNanos);
         return recent == null ? null : recent.byLease().get(lease);
     }
 
     /** Whether at least half of the leased connections wait for locks, by a result of the last two seconds. */
     @Override
     public boolean lockedUp(long nowNanos) {
-        ServerLook recent = recent(nowNanos);
+        ServerQueryResult recent = recent(nowNanos);
         return recent != null && recent.lockedUp();
     }
 
-    private @Nullable ServerLook recent(long nowNanos) {
-        ServerLook known = last;
+    private @Nullable ServerQueryResult recent(long nowNanos) {
+        ServerQueryResult known = last;
         return known == null || nowNanos - known.nanos() >= FRESH_NANOS ? null : known;
     }
 
@@ -542,14 +545,14 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     void tick(long nowNanos, boolean requestsWait, boolean mostLeased) {
         boolean forLong = waitForLong(nowNanos, requestsWait && mostLeased);
-        Look look = newest.get();
-        if (look != null && look.running()) {
-            if (look.hangs(nowNanos)) {
+        ServerQuery query = newest.get();
+        if (query != null && query.running()) {
+            if (query.hangs(nowNanos)) {
                 if (own.breakOff()) {
                     gaveUpNanos = nowNanos;
                 }
-                if (look.reportedNow()) {
-                    Quietly.log(pool, () -> LOG.warn("{}: {}", pool.name(), look.words(nowNanos)));
+                if (query.markReported()) {
+                    Quietly.log(pool, () -> LOG.warn("{}: {}", pool.name(), query.words(nowNanos)));
                 }
             }
         } else if (own.isOpen() && !pool.ownFits()) {
@@ -558,7 +561,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             begun(nowNanos, !full, false);
         } else if (!off && !pooled && budget.due(nowNanos)) {
             begun(nowNanos, true, true);
-        } else if (look != null && own.isOpen() && nowNanos - look.beganNanos() >= KEPT_NANOS) {
+        } else if (query != null && own.isOpen() && nowNanos - query.beganNanos() >= KEPT_NANOS) {
             run(own::drop);
         }
     }
@@ -578,10 +581,10 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     /** Describes a hanging query, or the exception of the last one; otherwise null. */
     public @Nullable String trouble(long nowNanos) {
-        Look look = newest.get();
+        ServerQuery query = newest.get();
         Class<?> thrown = threw;
-        return look != null && look.hangs(nowNanos)
-                ? look.words(nowNanos)
+        return query != null && query.hangs(nowNanos)
+                ? query.words(nowNanos)
                 : thrown == null ? null : "the query of the server threw " + thrown.getName();
     }
 
@@ -589,8 +592,8 @@ final class ServerView implements SessionInsight, SessionsLeft {
     public void close() {
         off = true;
         Neighbours.remove(this);
-        Look look = newest.get();
-        own.close(look != null && look.running());
+        ServerQuery query = newest.get();
+        own.close(query != null && query.running());
         executor.shutdownNow();
         leases = List::of;
     }

@@ -50,7 +50,7 @@ final class SessionMatch {
     }
 
     /** The ids to query, with that of flexpool's diagnostic connection. */
-    Set<Long> asked() {
+    Set<Long> ids() {
         Set<Long> ids = new TreeSet<>(bySession.keySet());
         if (own != null) {
             ids.add(own);
@@ -68,14 +68,14 @@ final class SessionMatch {
     }
 
     /** The found sessions, by lease number. */
-    Map<Long, ServerSession> byLease(ServerSnapshot snapshot, long lookedNanos, boolean withStatements) {
+    Map<Long, ServerSession> byLease(ServerSnapshot snapshot, long queriedNanos, boolean withStatements) {
         Map<Long, ServerSession> matched = new HashMap<>();
         String user = userOf(snapshot);
         for (ServerSession session : snapshot.sessions()) {
             Leased leased = bySession.get(session.id());
             if (leased != null
                     && session.asked()
-                    && oldEnough(session.connected(), lookedNanos - leased.acquiredNanos())
+                    && oldEnough(session.connected(), queriedNanos - leased.acquiredNanos())
                     && (user == null || session.user() == null || user.equals(session.user()))
                     && leased.read() != null) {
                 matched.put(leased.lease(), withStatements ? session : session.withoutStatement());
@@ -97,7 +97,7 @@ final class SessionMatch {
     static boolean oldEnough(@Nullable Duration connected, long leasedNanos) {
         return connected == null
                 || connected
-                                .plus(ServerLook.CLOCKS_DIFFER)
+                                .plus(ServerQueryResult.CLOCKS_DIFFER)
                                 .plus(connected.dividedBy(1_000))
                                 .toNanos()
                         >= leasedNanos;

@@ -27,7 +27,7 @@ final class StaleWriter implements ReturnCheck {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     /** The shortest interval between two checks. */
-    private static final long LOOK_NANOS = 250_000_000;
+    private static final long CHECK_NANOS = 250_000_000;
     /**
      * The shortest pause after an eviction, which needs a moment to take effect. A connection that it missed fails
      * again.
@@ -43,7 +43,7 @@ final class StaleWriter implements ReturnCheck {
 
     private final PartContext pool;
     /** The time of the next check. */
-    private final AtomicLong nextLook;
+    private final AtomicLong nextCheckNanos;
 
     private final AtomicBoolean comparing = new AtomicBoolean();
     /** The time of the last eviction; undefined before the first. Written by the comparing thread. */
@@ -55,7 +55,7 @@ final class StaleWriter implements ReturnCheck {
 
     StaleWriter(PartContext pool) {
         this.pool = pool;
-        this.nextLook = new AtomicLong(pool.nanos());
+        this.nextCheckNanos = new AtomicLong(pool.nanos());
     }
 
     @Override
@@ -64,8 +64,8 @@ final class StaleWriter implements ReturnCheck {
             return false;
         }
         long now = pool.nanos();
-        long due = nextLook.get();
-        return now - due >= 0 && !connection.isReadOnly() && nextLook.compareAndSet(due, now + LOOK_NANOS);
+        long due = nextCheckNanos.get();
+        return now - due >= 0 && !connection.isReadOnly() && nextCheckNanos.compareAndSet(due, now + CHECK_NANOS);
     }
 
     @Override
@@ -75,7 +75,7 @@ final class StaleWriter implements ReturnCheck {
             begun = Boolean.TRUE.equals(ReadOnlyServer.refusesWrites(connection))
                     && comparing.compareAndSet(false, true);
             if (begun) {
-                DaemonThreads.create("flexpool-failover-" + pool.name(), this::compare)
+                DaemonThreads.create("flexpool-failover-" + pool.name(), this::compareServers)
                         .start();
             }
         } catch (Throwable noAnswerOrThread) {
@@ -88,17 +88,17 @@ final class StaleWriter implements ReturnCheck {
     }
 
     /** Evicts all connections if a new connection reaches a server that accepts writes. */
-    private void compare() {
+    private void compareServers() {
         try (Connection fresh = pool.adapter().connect()) {
             if (fresh == null) {
                 evict("and it is unknown whether a new connection accepts writes", PRESUMED_NANOS);
             } else if (Boolean.FALSE.equals(ReadOnlyServer.refusesWrites(fresh))) {
                 evict("and a new connection accepts writes", EVICT_NANOS);
             } else {
-                stays("a new connection also reaches a server that refuses writes");
+                logNoFailover("a new connection also reaches a server that refuses writes");
             }
         } catch (Throwable unreachable) {
-            stays("no other connection could be checked");
+            logNoFailover("no other connection could be checked");
         } finally {
             comparing.set(false);
         }
@@ -111,14 +111,14 @@ final class StaleWriter implements ReturnCheck {
         // whole pool: so the pause doubles.
         pauseNanos = soon ? Math.min(2 * pauseNanos, PRESUMED_NANOS) : leastPauseNanos;
         evictedNanos = now;
-        nextLook.set(now + pauseNanos);
+        nextCheckNanos.set(now + pauseNanos);
         reported = false;
         pool.moved("connections point to a server that refuses writes, " + why);
     }
 
     /** Logs once until an eviction, because an application that writes to a replica fails repeatedly. */
-    private void stays(String why) {
-        nextLook.set(pool.nanos() + EVICT_NANOS);
+    private void logNoFailover(String why) {
+        nextCheckNanos.set(pool.nanos() + EVICT_NANOS);
         if (!reported) {
             reported = true;
             Quietly.log(

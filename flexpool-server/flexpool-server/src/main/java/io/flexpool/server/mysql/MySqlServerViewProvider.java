@@ -72,6 +72,6 @@ public final class MySqlServerViewProvider implements ServerViewProvider {
 
     @Override
     public ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException {
-        return new MySqlLook(own, sessions).within(deadline);
+        return new MySqlQuery(own, sessions).within(deadline);
     }
 }

@@ -57,7 +57,7 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
 
     @Override
     public ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException {
-        return PostgresLook.byId(own, sessions).within(deadline);
+        return PostgresQuery.byId(own, sessions).within(deadline);
     }
 
     /**
@@ -82,6 +82,6 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
 
     @Override
     public ServerSnapshot lookByName(Connection own, Set<String> names, Duration deadline) throws SQLException {
-        return PostgresLook.byName(own, names).within(deadline);
+        return PostgresQuery.byName(own, names).within(deadline);
     }
 }

@@ -21,7 +21,7 @@ import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
-import io.flexpool.server.engine.FakeLook;
+import io.flexpool.server.engine.FakeQueryResult;
 import io.flexpool.server.engine.FakeServer;
 import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.sql.SQLException;
@@ -47,7 +47,7 @@ class ServerDiagnosisTest {
     private @Nullable Throwable thrown;
     private @Nullable String missing;
     private ServerSnapshot.Builder server = ServerSnapshot.of("Fake");
-    private final FakeLook found = new FakeLook();
+    private final FakeQueryResult found = new FakeQueryResult();
     private boolean suspected;
     /** By default older than the request, so held for longer than usual. */
     private long ageMillis = 2_000;

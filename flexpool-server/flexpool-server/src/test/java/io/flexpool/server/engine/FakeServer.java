@@ -123,7 +123,7 @@ public final class FakeServer implements ServerViewProvider {
     }
 
     /** What a request that fails is given, but not late: of a view whose time stands still. */
-    public static @Nullable ServerLook failed(ServerView view) {
+    public static @Nullable ServerQueryResult failed(ServerView view) {
         view.failed(true);
         try {
             view.settle();

@@ -55,7 +55,7 @@ class PoolerTest extends ServerViewCase {
 
     @Test
     void theSessionIsFoundByTheNameOfTheConnection() throws Exception {
-        ServerLook look = found(failed());
+        ServerQueryResult look = found(failed());
         assertThat(look.missing()).isNull();
         assertThat(look.byLease()).containsOnlyKeys(1L);
         assertThat(look.byLease().get(1L).id()).isEqualTo(77);

@@ -64,7 +64,7 @@ abstract class ServerViewCase {
         logger.detachAppender(log);
     }
 
-    /** A look has ended before its thread is free: its line of the log comes later, and the next look may find no thread. */
+    /** A query has ended before its thread is free: its line of the log comes later, and the next query may find no thread. */
     static void awaitFreeThreads() {
         eventually(() -> Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("flexpool-server-view-part"))
@@ -75,26 +75,26 @@ abstract class ServerViewCase {
         return new Held(number, FakeServer.connection(session), part.ticker.nanos(), true);
     }
 
-    /** A request fails. On a busy machine it may not wait until the look has ended; a second one of the same moment may. */
+    /** A request fails. On a busy machine it may not wait until the query has ended; a second one of the same moment may. */
     @Nullable
-    ServerLook failed() {
+    ServerQueryResult failed() {
         return FakeServer.failed(view);
     }
 
     /** Another request fails, more than a second later. */
     @Nullable
-    ServerLook later() {
-        ServerLook look;
+    ServerQueryResult later() {
+        ServerQueryResult result;
         do {
             part.ticker.advance(SECOND);
-            look = failed();
-            // The thread of the look before shows its result before it is free.
-        } while (look != null && "no thread could be started for the query".equals(look.missing()));
-        return look;
+            result = failed();
+            // The thread of the query before shows its result before it is free.
+        } while (result != null && "no thread could be started for the query".equals(result.missing()));
+        return result;
     }
 
-    static ServerLook found(@Nullable ServerLook look) {
-        return Objects.requireNonNull(look);
+    static ServerQueryResult found(@Nullable ServerQueryResult result) {
+        return Objects.requireNonNull(result);
     }
 
     @Nullable

@@ -37,7 +37,7 @@ class ServerViewTest extends ServerViewCase {
 
         @Test
         void aFailureLooksForTheHeldConnectionsAndItsOwn() {
-            ServerLook look = found(failed());
+            ServerQueryResult look = found(failed());
             assertThat(FakeServer.LOOKS).containsExactly(Set.of(11L, FakeServer.OWN));
             assertThat(look.missing()).isNull();
             assertThat(Objects.requireNonNull(shown(1)).state()).isEqualTo(State.IDLE_IN_TRANSACTION);
@@ -45,7 +45,7 @@ class ServerViewTest extends ServerViewCase {
 
         @Test
         void oneASecondOnOneConnection() {
-            ServerLook first = found(failed());
+            ServerQueryResult first = found(failed());
             part.ticker.advance(Duration.ofMillis(999));
             assertThat(failed())
                     .as("also when it is older than a request would wait")
@@ -64,8 +64,8 @@ class ServerViewTest extends ServerViewCase {
                 awaitQuietly(hangs);
                 return FakeServer.of(FakeServer.idleInTransaction(11, true)).build();
             });
-            FutureTask<@Nullable ServerLook> first = new FutureTask<>(() -> view.failed(true));
-            FutureTask<@Nullable ServerLook> second = new FutureTask<>(() -> view.failed(true));
+            FutureTask<@Nullable ServerQueryResult> first = new FutureTask<>(() -> view.failed(true));
+            FutureTask<@Nullable ServerQueryResult> second = new FutureTask<>(() -> view.failed(true));
             new Thread(first).start();
             begun.await();
             new Thread(second).start();
@@ -133,7 +133,7 @@ class ServerViewTest extends ServerViewCase {
 
         @Test
         void aFullServerIsNotAskedForOneMore() {
-            ServerLook look = found(view.failed(false));
+            ServerQueryResult look = found(view.failed(false));
             assertThat(connects).hasValue(0);
             assertThat(look.snapshot()).isNull();
             part.ticker.advance(SECOND);

@@ -231,8 +231,8 @@ public abstract class ServerViewContract {
 
     /** The look. */
     @Nested
-    class Looks extends LookContract {
-        Looks() {
+    class Queries extends ServerQueryContract {
+        Queries() {
             super(ServerViewContract.this);
         }
     }

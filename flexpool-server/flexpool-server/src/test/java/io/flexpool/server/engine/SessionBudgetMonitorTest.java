@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a server has left, asked each minute. Nothing is leased, and no request fails, unless a test says so. */
 @Timeout(300)
-class BudgetWatchTest extends ServerViewCase {
+class SessionBudgetMonitorTest extends ServerViewCase {
     private final FakePart each = new FakePart();
     private final ServerView eachMinute = view(each, true);
 
-    /** What a look logs after its end is a line of its own test. */
+    /** What a query logs after its end is a line of its own test. */
     @AfterEach
-    void endOfLooks() {
+    void endOfQueries() {
         awaitFreeThreads();
         eachMinute.close();
     }
@@ -46,7 +46,7 @@ class BudgetWatchTest extends ServerViewCase {
                 .build());
     }
 
-    /** The tick, which begins a look if one is due: two threads take looks, and none of them may be about to end another one. */
+    /** The tick, which begins a query if one is due: two threads make queries, and none of them may be about to end another one. */
     private void tick(Duration later) {
         awaitFreeThreads();
         each.ticker.advance(later);
@@ -112,7 +112,7 @@ class BudgetWatchTest extends ServerViewCase {
             part.ticker.advance(SECOND.multipliedBy(60));
             view.tick(part.ticker.nanos(), false, false);
         }
-        assertThatThrownBy(view::settle).as("no look began").isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(view::settle).as("no query began").isInstanceOf(NullPointerException.class);
         assertThat(connects).hasValue(0);
         assertThat(view.budget().budget()).isNull();
         assertThat(view.budget().eachMinute()).isFalse();
@@ -226,7 +226,7 @@ class BudgetWatchTest extends ServerViewCase {
         verify(own, never()).close();
     }
 
-    /** The look that a failed request needs may be this one: it has the leases in it. */
+    /** The query that a failed request needs may be this one: it has the leases in it. */
     @Test
     void aConnectionThatAFailureNeedsIsKept() throws Exception {
         says(53, 41);

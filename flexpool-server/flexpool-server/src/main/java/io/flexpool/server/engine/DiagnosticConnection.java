@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A hanging connect is abandoned: its thread is interrupted, and the connection is closed if the driver still
  * returns it. Thread-safe.
  */
-final class OwnConnection {
+final class DiagnosticConnection {
     /** The longest time for which the pool's close waits for this connection's close. */
     private static final long CLOSE_WAIT_MILLIS = 200;
 
@@ -26,15 +26,15 @@ final class OwnConnection {
     private final Connect connect = new Connect();
     private volatile boolean closed;
     /** Whether the pool was at its cap when the connection was last needed. */
-    private volatile boolean noRoom;
+    private volatile boolean atCap;
 
     /** Creates it unopened. The pool counts the connection towards its cap while it is open. */
-    OwnConnection(PartContext pool) {
+    DiagnosticConnection(PartContext pool) {
         this.pool = pool;
     }
 
-    boolean noRoom() {
-        return noRoom;
+    boolean atCap() {
+        return atCap;
     }
 
     boolean isOpen() {
@@ -72,8 +72,8 @@ final class OwnConnection {
     }
 
     private @Nullable Connection connect() throws SQLException {
-        noRoom = !pool.ownBegins();
-        if (noRoom) {
+        atCap = !pool.ownBegins();
+        if (atCap) {
             return null;
         }
         connect.begin();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param neighbours the leases of other pools of this JVM, by session id
  * @param pools the pools of this JVM with connections to the server, or to an unknown server, by descending number
  */
-record ServerLook(
+record ServerQueryResult(
         long beganNanos,
         long nanos,
         @Nullable ServerSnapshot snapshot,
@@ -37,8 +37,8 @@ record ServerLook(
      */
     public static final Duration CLOCKS_DIFFER = Duration.ofMillis(50);
 
-    static ServerLook without(String why, long nanos) {
-        return new ServerLook(nanos, nanos, null, Map.of(), why, Map.of(), List.of());
+    static ServerQueryResult without(String why, long nanos) {
+        return new ServerQueryResult(nanos, nanos, null, Map.of(), why, Map.of(), List.of());
     }
 
     @Override
@@ -46,8 +46,8 @@ record ServerLook(
         return new ServerFound(open, this, readNanos);
     }
 
-    ServerLook with(List<OpenPool> open) {
-        return new ServerLook(beganNanos, nanos, snapshot, byLease, missing, neighbours, open);
+    ServerQueryResult with(List<OpenPool> open) {
+        return new ServerQueryResult(beganNanos, nanos, snapshot, byLease, missing, neighbours, open);
     }
 
     /**

@@ -6,18 +6,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One query of the server, from its start. Thread-safe. */
-final class Look {
+final class ServerQuery {
     private static final long HANGS_NANOS = ServerView.HANGS_SECONDS * 1_000_000_000L;
 
     private final long beganNanos;
     private final boolean forBudget;
     private final CountDownLatch done = new CountDownLatch(1);
-    private volatile @Nullable ServerLook result;
+    private volatile @Nullable ServerQueryResult result;
     private volatile boolean connecting;
     /** Whether the log has reported that the query hangs. Used by the tick's thread only. */
     private boolean reported;
 
-    Look(long beganNanos, boolean forBudget) {
+    ServerQuery(long beganNanos, boolean forBudget) {
         this.beganNanos = beganNanos;
         this.forBudget = forBudget;
     }
@@ -36,7 +36,7 @@ final class Look {
         connecting = connects;
     }
 
-    void end(ServerLook given) {
+    void end(ServerQueryResult given) {
         result = given;
         done.countDown();
     }
@@ -48,7 +48,7 @@ final class Look {
 
     /** {@return the result; null while the query runs} */
     @Nullable
-    ServerLook result() {
+    ServerQueryResult result() {
         return result;
     }
 
@@ -61,7 +61,7 @@ final class Look {
     }
 
     /** Marks the query as reported; returns true the first time. For the tick's thread only. */
-    boolean reportedNow() {
+    boolean markReported() {
         boolean first = !reported;
         reported = true;
         return first;

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Compares the pool's ceiling with the sessions that its server allows, by the result of the last query. Decides when
  * the next query is due. Logs a result only if it differs from the last logged result. Thread-safe.
  */
-final class BudgetWatch {
+final class SessionBudgetMonitor {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long EACH_NANOS = 60_000_000_000L;
     /**
@@ -35,13 +35,13 @@ final class BudgetWatch {
     private volatile boolean eachMinute;
     private volatile int ceiling = ServerSnapshot.UNKNOWN;
     private volatile int together;
-    private volatile @Nullable Heard heard;
+    private volatile @Nullable Result lastResult;
     /** The last logged result, without figures that change at each query; null before the first. */
     private final AtomicReference<@Nullable String> logged = new AtomicReference<>();
     /** The start of the last budget query; null before the first. Used by the tick's thread only. */
-    private @Nullable Long lookedNanos;
+    private @Nullable Long startedNanos;
     /** The number of queries in a row that could not connect to the database. */
-    private final AtomicInteger without = new AtomicInteger();
+    private final AtomicInteger failedConnects = new AtomicInteger();
 
     /**
      * The result of a query.
@@ -49,7 +49,7 @@ final class BudgetWatch {
      * @param nanos when the query ended
      * @param snapshot without values if {@code missing} is set
      */
-    private record Heard(
+    private record Result(
             long nanos, ServerSnapshot snapshot, @Nullable String missing) {}
 
     /**
@@ -84,7 +84,7 @@ final class BudgetWatch {
         }
     }
 
-    BudgetWatch(PartContext pool, boolean eachMinute) {
+    SessionBudgetMonitor(PartContext pool, boolean eachMinute) {
         this.pool = pool;
         this.eachMinute = eachMinute;
     }
@@ -111,13 +111,13 @@ final class BudgetWatch {
 
     /** Whether a query is due. If true, starts the next interval. */
     boolean due(long nowNanos) {
-        Long before = lookedNanos;
-        int tries = without.get();
+        Long before = startedNanos;
+        int tries = failedConnects.get();
         long span = tries > 0 && tries < PATIENCE ? SOON_NANOS : EACH_NANOS;
         if (!eachMinute || (before != null && nowNanos - before < span)) {
             return false;
         }
-        lookedNanos = nowNanos;
+        startedNanos = nowNanos;
         return true;
     }
 
@@ -126,18 +126,18 @@ final class BudgetWatch {
      *
      * @return whether to log the result, because it differs from the last logged result
      */
-    boolean ended(Look look, ServerLook result) {
-        boolean noWay = NO_WAY.equals(result.missing()) || ServerView.NO_ROOM.equals(result.missing());
-        int tries = noWay ? without.incrementAndGet() : 0;
+    boolean ended(ServerQuery query, ServerQueryResult result) {
+        boolean noWay = NO_WAY.equals(result.missing()) || ServerView.AT_CAP.equals(result.missing());
+        int tries = noWay ? failedConnects.incrementAndGet() : 0;
         if (!noWay) {
-            without.set(0);
+            failedConnects.set(0);
         } else if (tries < PATIENCE) {
             return false;
         }
         if (result.snapshot() != null) {
-            return heard(new Heard(result.nanos(), result.snapshot(), null));
+            return store(new Result(result.nanos(), result.snapshot(), null));
         }
-        return look.forBudget() && result.missing() != null && missed(result.missing(), result.nanos());
+        return query.forBudget() && result.missing() != null && missed(result.missing(), result.nanos());
     }
 
     /**
@@ -145,11 +145,11 @@ final class BudgetWatch {
      * it.
      */
     boolean missed(String why, long nowNanos) {
-        return heard(new Heard(nowNanos, ServerSnapshot.of("").build(), why));
+        return store(new Result(nowNanos, ServerSnapshot.of("").build(), why));
     }
 
-    private boolean heard(Heard now) {
-        heard = now;
+    private boolean store(Result now) {
+        lastResult = now;
         SessionBudget budget = budget(now);
         String answer = budget.fit() + " " + budget.usable() + " " + (together > 0 ? together : ceiling)
                 + Objects.requireNonNullElse(budget.missing(), "");
@@ -172,7 +172,7 @@ final class BudgetWatch {
         }
     }
 
-    private SessionBudget budget(Heard now) {
+    private SessionBudget budget(Result now) {
         return new SessionBudget(pool.name(), ceiling, together, now.snapshot(), now.missing());
     }
 
@@ -180,7 +180,7 @@ final class BudgetWatch {
      * The last result; null before the first. Without periodic queries, also null if the last result is a minute old.
      */
     public @Nullable SessionBudget budget() {
-        Heard last = heard;
+        Result last = lastResult;
         boolean old = last != null && !eachMinute && pool.nanos() - last.nanos() >= EACH_NANOS;
         return last == null || old ? null : budget(last);
     }
@@ -188,7 +188,7 @@ final class BudgetWatch {
     /** The last result with its time; null before the first. */
     @Nullable
     Reading reading() {
-        Heard last = heard;
+        Result last = lastResult;
         return last == null ? null : new Reading(last.nanos(), budget(last));
     }
 }

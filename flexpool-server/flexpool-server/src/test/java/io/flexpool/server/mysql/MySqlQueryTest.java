@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What follows from a server's answers. The contract runs on a real one in the profile {@code mariadb}. */
-class MySqlLookTest {
+class MySqlQueryTest {
     private static final String MYSQL = "8.4.3";
     private final SQLException noProcess = new SQLException("you need PROCESS", "42000", 1227);
     private final SQLException noSelect = new SQLException("SELECT command denied", "42000", 1142);
@@ -111,7 +111,7 @@ class MySqlLookTest {
     }
 
     @Test
-    void anotherFailureEndsTheLook() {
+    void anotherFailureEndsTheQuery() {
         SQLException late = new SQLException("maximum statement execution time exceeded", "HY000", 3024);
         ScriptedServer server = new ScriptedServer(MYSQL, text -> late);
         assertThatThrownBy(() -> look(server, 1L)).isSameAs(late);
@@ -120,7 +120,7 @@ class MySqlLookTest {
     }
 
     @Test
-    void aServerThatRefusesEverythingEndsTheLook() {
+    void aServerThatRefusesEverythingEndsTheQuery() {
         ScriptedServer server = new ScriptedServer(MYSQL, text -> noSelect);
         assertThatThrownBy(() -> look(server, 1L)).isSameAs(noSelect);
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Queries the server once: sessions, transactions, row locks and limits, and in a second statement metadata locks if a
  * session waits for one. If the server refuses for a missing right, flexpool queries with less detail.
  */
-final class MySqlLook {
+final class MySqlQuery {
     /** The session id that InnoDB reports for a prepared transaction whose client has disconnected. */
     private static final long PREPARED_TRANSACTION = 0;
 
@@ -41,7 +41,7 @@ final class MySqlLook {
     private String user = "";
     private String account = "";
 
-    MySqlLook(Connection own, Set<Long> asked) {
+    MySqlQuery(Connection own, Set<Long> asked) {
         this.own = own;
         this.asked = asked;
     }
@@ -55,7 +55,7 @@ final class MySqlLook {
         int before = own.getNetworkTimeout();
         own.setNetworkTimeout(Runnable::run, socketMillis);
         try (Statement statement = own.createStatement()) {
-            return ask(statement, Dialect.of(own), Math.max(1, socketMillis / 4 * 3));
+            return run(statement, Dialect.of(own), Math.max(1, socketMillis / 4 * 3));
         } finally {
             if (!own.isClosed()) {
                 own.setNetworkTimeout(Runnable::run, before);
@@ -63,7 +63,7 @@ final class MySqlLook {
         }
     }
 
-    private ServerSnapshot ask(Statement statement, Dialect dialect, int millis) throws SQLException {
+    private ServerSnapshot run(Statement statement, Dialect dialect, int millis) throws SQLException {
         Detail detail = readProcesses(statement, dialect, millis);
         MetadataLocks locks = MetadataLocks.NONE;
         if (processes.values().stream().anyMatch(ProcessRow::waitsForMetadata)) {

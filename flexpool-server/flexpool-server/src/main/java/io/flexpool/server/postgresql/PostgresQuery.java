@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@value ServerSnapshot#MOST_SESSIONS} calls are made, because each briefly stops the lock manager. The chains of
  * blockers are computed from the result.
  */
-final class PostgresLook {
+final class PostgresQuery {
     private static final String SETTINGS = "select pg_catalog.set_config('statement_timeout', ?, true),"
             + " pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)";
 
@@ -152,14 +152,14 @@ final class PostgresLook {
 
     private static final String UNNAMED = "(no name)";
 
-    private static final String LOOK = look(BY_ID);
-    private static final String LOOK_BY_NAME = look(BY_NAME);
+    private static final String SQL_BY_ID = sql(BY_ID);
+    private static final String SQL_BY_NAME = sql(BY_NAME);
 
     /** The blocker that {@code pg_blocking_pids} returns for a prepared transaction, which has no process. */
     private static final long PREPARED_TRANSACTION = 0;
 
     private final Connection own;
-    private final String look;
+    private final String sql;
     private final String type;
     private final Object[] keys;
     /** The queried ids, to find those without a session; empty for queries by name. */
@@ -169,27 +169,27 @@ final class PostgresLook {
     private final List<String> notVisible = new ArrayList<>();
     private String user = "";
 
-    private PostgresLook(Connection own, String look, String type, Object[] keys, Set<Long> asked) {
+    private PostgresQuery(Connection own, String sql, String type, Object[] keys, Set<Long> asked) {
         this.own = own;
-        this.look = look;
+        this.sql = sql;
         this.type = type;
         this.keys = keys;
         this.asked = asked;
     }
 
-    static PostgresLook byId(Connection own, Set<Long> asked) {
+    static PostgresQuery byId(Connection own, Set<Long> asked) {
         Object[] processes = asked.stream()
                 .filter(id -> id == id.intValue())
                 .map(Long::intValue)
                 .toArray();
-        return new PostgresLook(own, LOOK, "int4", processes, asked);
+        return new PostgresQuery(own, SQL_BY_ID, "int4", processes, asked);
     }
 
-    static PostgresLook byName(Connection own, Set<String> names) {
-        return new PostgresLook(own, LOOK_BY_NAME, "text", names.toArray(), Set.of());
+    static PostgresQuery byName(Connection own, Set<String> names) {
+        return new PostgresQuery(own, SQL_BY_NAME, "text", names.toArray(), Set.of());
     }
 
-    private static String look(String asked) {
+    private static String sql(String asked) {
         return String.join(";\n", SETTINGS, TOTALS, SESSIONS.replace(":asked", asked));
     }
 
@@ -202,7 +202,7 @@ final class PostgresLook {
         int before = own.getNetworkTimeout();
         own.setNetworkTimeout(Runnable::run, socketMillis);
         try {
-            return ask(Math.max(1, socketMillis / 4 * 3));
+            return run(Math.max(1, socketMillis / 4 * 3));
         } finally {
             if (!own.isClosed()) {
                 own.setNetworkTimeout(Runnable::run, before);
@@ -210,8 +210,8 @@ final class PostgresLook {
         }
     }
 
-    private ServerSnapshot ask(int serverMillis) throws SQLException {
-        try (PreparedStatement query = own.prepareStatement(look)) {
+    private ServerSnapshot run(int serverMillis) throws SQLException {
+        try (PreparedStatement query = own.prepareStatement(sql)) {
             query.setString(1, serverMillis + "ms");
             query.setArray(2, own.createArrayOf(type, keys));
             query.execute();

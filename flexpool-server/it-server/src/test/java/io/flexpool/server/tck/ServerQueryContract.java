@@ -22,8 +22,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A look as a whole: its end, what it leaves behind, the server's figures, and what a user without rights sees. */
-abstract class LookContract extends ServerViewPart {
-    LookContract(ServerViewContract contract) {
+abstract class ServerQueryContract extends ServerViewPart {
+    ServerQueryContract(ServerViewContract contract) {
         super(contract);
     }
 

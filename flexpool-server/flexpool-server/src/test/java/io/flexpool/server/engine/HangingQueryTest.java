@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a look may cost: one that hangs, fails or is not needed any more, and a connect that hangs. */
+/** What a query may cost: one that hangs, fails or is not needed any more, and a connect that hangs. */
 @Timeout(300)
-class HangingLookTest extends ServerViewCase {
+class HangingQueryTest extends ServerViewCase {
     @Nested
     class WhatALookMayCost {
         @Test
@@ -80,7 +80,7 @@ class HangingLookTest extends ServerViewCase {
             assertThat(part.errors.get()).isEqualTo(1);
         }
 
-        /** Without memory too: the look ended, its thread died with a trace on the console, and nothing else reported it. */
+        /** Without memory too: the query ended, its thread died with a trace on the console, and nothing else reported it. */
         @Test
         void aLookWithoutMemoryIsATroubleUntilTheNextOne() {
             FakeServer.answers((connection, sessions) -> {
@@ -98,7 +98,7 @@ class HangingLookTest extends ServerViewCase {
         }
 
         @Test
-        void theConnectionIsClosedAfterAMinuteWithoutALook() throws Exception {
+        void theConnectionIsClosedAfterAMinuteWithoutAQuery() throws Exception {
             failed();
             part.ticker.advance(Duration.ofMillis(59_999));
             view.tick(part.ticker.nanos(), false, false);
