@@ -53,7 +53,7 @@ final class AdvicePart implements PoolPart {
     private final AtomicBoolean working = new AtomicBoolean();
     private volatile PoolAdvice last;
     /** The start and the duration of the last calculation. */
-    private volatile long askedNanos;
+    private volatile long startedNanos;
 
     private volatile long tookNanos;
     private volatile boolean closed;
@@ -73,7 +73,7 @@ final class AdvicePart implements PoolPart {
         this.worker = worker;
         this.log = new AdviceLog(context);
         this.beganNanos = context.nanos();
-        this.askedNanos = beganNanos;
+        this.startedNanos = beganNanos;
         this.last = advisor != null ? EARLY : OFF;
     }
 
@@ -92,7 +92,7 @@ final class AdvicePart implements PoolPart {
     /** The last advice. Schedules the next calculation if it is old. */
     PoolAdvice advice() {
         long now = context.nanos();
-        if (now - askedNanos >= Math.max(FRESH_NANOS, PAUSES * tookNanos)) {
+        if (now - startedNanos >= Math.max(FRESH_NANOS, PAUSES * tookNanos)) {
             begin(now);
         }
         return last != EARLY ? last : working.get() ? SOON : now - beganNanos < FRESH_NANOS ? FIRST : EARLY;
@@ -120,26 +120,26 @@ final class AdvicePart implements PoolPart {
 
     @Override
     public void tick(PoolState state, long nowNanos) {
-        if (nowNanos - askedNanos >= Math.max(FRESH_NANOS, Math.min(HOUR_NANOS, askedNanos - beganNanos))) {
+        if (nowNanos - startedNanos >= Math.max(FRESH_NANOS, Math.min(HOUR_NANOS, startedNanos - beganNanos))) {
             begin(nowNanos);
         }
     }
 
     private void begin(long nowNanos) {
-        PoolAdvisor asked = advisor;
+        PoolAdvisor using = advisor;
         long requests = context.requestsEnded();
-        if (asked == null || requests == requestsBefore || closed || !working.compareAndSet(false, true)) {
+        if (using == null || requests == requestsBefore || closed || !working.compareAndSet(false, true)) {
             return;
         }
-        long askedBefore = askedNanos;
+        long startedBefore = startedNanos;
         long endedBefore = requestsBefore;
-        askedNanos = nowNanos;
+        startedNanos = nowNanos;
         requestsBefore = requests;
         try {
-            worker.execute(() -> work(asked));
+            worker.execute(() -> work(using));
         } catch (RuntimeException | Error noThread) {
             // No thread could be started; the next tick tries again.
-            askedNanos = askedBefore;
+            startedNanos = startedBefore;
             requestsBefore = endedBefore;
             working.set(false);
         }
@@ -151,11 +151,11 @@ final class AdvicePart implements PoolPart {
         return thrown == null ? null : "the advisor threw " + thrown.getName() + "; the last advice is kept";
     }
 
-    private void work(PoolAdvisor asked) {
+    private void work(PoolAdvisor using) {
         long began = context.nanos();
         try {
             AdviceRequest request = request(context.pool().state(), began);
-            SizeAdvice size = request == null ? null : asked.advise(request);
+            SizeAdvice size = request == null ? null : using.advise(request);
             if (size != null) {
                 last = PoolAdvice.of(size, clock.instant());
                 log.made(size, began);

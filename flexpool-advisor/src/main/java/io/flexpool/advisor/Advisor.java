@@ -164,10 +164,10 @@ public final class Advisor {
         if (elasticity.filter(Elasticity::bottleneck).isPresent()) {
             return Verdict.DATABASE;
         }
-        boolean room = question.knee().isPresent()
+        boolean hasCapacity = question.knee().isPresent()
                 || (beyond(seen) > current
-                        && elasticity.filter(Elasticity::room).isPresent());
-        return room ? Verdict.MORE : Verdict.UNKNOWN;
+                        && elasticity.filter(Elasticity::hasCapacity).isPresent());
+        return hasCapacity ? Verdict.MORE : Verdict.UNKNOWN;
     }
 
     private static List<SizePoint> curve(LeaseTrace load, Question question, int size, int wanted, int jobs) {
@@ -291,10 +291,10 @@ public final class Advisor {
                                     + " is unknown; mode = adapt measures it.");
         }
         if (sized.verdict == Verdict.UNKNOWN) {
-            boolean room = elasticity.filter(Elasticity::room).isPresent();
+            boolean hasCapacity = elasticity.filter(Elasticity::hasCapacity).isPresent();
             return List.of("If lease times did not change, " + wanted
                     + " connections would be needed. It is unknown whether they change: "
-                    + (room
+                    + (hasCapacity
                             ? "in the record, at most " + sized.seen + " leases were active at once"
                             : "the record does not show "
                                     + elasticity.map(Elasticity::doubt).orElse("enough leases at different loads"))

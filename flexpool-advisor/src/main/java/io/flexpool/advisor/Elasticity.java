@@ -16,7 +16,7 @@ record Elasticity(double exponent, double error) {
     /** The exponent from which more connections mostly lengthen leases. */
     private static final double BOTTLENECK = 0.6;
     /** The exponent up to which lease times hardly depend on the number of active leases. */
-    private static final double ROOM = 0.25;
+    private static final double CAPACITY = 0.25;
     /** The number of standard errors that contains 95 % of estimates. */
     private static final double SURE = 2;
 
@@ -116,17 +116,17 @@ record Elasticity(double exponent, double error) {
     }
 
     /** Whether lease times certainly hardly depend on the number of active leases. */
-    boolean room() {
-        return exponent + SURE * error <= ROOM;
+    boolean hasCapacity() {
+        return exponent + SURE * error <= CAPACITY;
     }
 
     /** Whether more connections would mostly make leases longer. */
     boolean bottleneck() {
-        return exponent >= BOTTLENECK && exponent - SURE * error > ROOM;
+        return exponent >= BOTTLENECK && exponent - SURE * error > CAPACITY;
     }
 
     /**
-     * The missing evidence if neither {@link #room()} nor {@link #bottleneck()} is certain, as the end of a sentence.
+     * The missing evidence if neither {@link #hasCapacity()} nor {@link #bottleneck()} is certain, as the end of a sentence.
      */
     String doubt() {
         return "clearly how lease times depend on the number of active leases";

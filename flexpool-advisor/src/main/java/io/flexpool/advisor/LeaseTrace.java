@@ -431,9 +431,9 @@ public final class LeaseTrace {
             if (again.length == 0) {
                 return null;
             }
-            long[] asked = new long[size];
+            long[] arrivals = new long[size];
             for (int at = 0; at < size; at++) {
-                asked[at] = arrival[order[at]];
+                arrivals[at] = arrival[order[at]];
             }
             Builder tries = new Builder();
             for (int at = 0; at < size; at++) {
@@ -441,15 +441,15 @@ public final class LeaseTrace {
                 if (again[at] == at) {
                     tries.inClass(classes.get(requestClass[from]))
                             .add(
-                                    asked[at],
-                                    wait[from] + arrival[from] - asked[at],
+                                    arrivals[at],
+                                    wait[from] + arrival[from] - arrivals[at],
                                     lease[from],
                                     Ending.of(ending[from]),
                                     sites.get(site[from]),
                                     thread[from],
                                     inner[from]);
                 } else {
-                    asked[again[at]] = asked[at];
+                    arrivals[again[at]] = arrivals[at];
                 }
             }
             return tries.build();

@@ -33,14 +33,14 @@ class ElasticityTest {
     void theExponentIsFound(double exponent) {
         Elasticity found = Elasticity.of(groups(exponent, 1, 2, 4, 8)).orElseThrow();
         assertThat(found.exponent()).isCloseTo(exponent, within(1e-4));
-        assertThat(found.room()).isEqualTo(exponent == 0);
+        assertThat(found.hasCapacity()).isEqualTo(exponent == 0);
         assertThat(found.bottleneck()).isEqualTo(exponent >= 0.7);
     }
 
     @Test
     void itIsNotSaidWithoutBeingCertain() {
-        assertThat(new Elasticity(0.2, 0.02).room()).isTrue();
-        assertThat(new Elasticity(0.2, 0.03).room()).isFalse();
+        assertThat(new Elasticity(0.2, 0.02).hasCapacity()).isTrue();
+        assertThat(new Elasticity(0.2, 0.03).hasCapacity()).isFalse();
         assertThat(new Elasticity(0.6, 0.17).bottleneck()).isTrue();
         assertThat(new Elasticity(0.59, 0.01).bottleneck()).isFalse();
         assertThat(new Elasticity(0.6, 0.18).bottleneck()).isFalse();
@@ -67,7 +67,7 @@ class ElasticityTest {
         Duration span = Duration.ofMinutes(3);
         LeaseTrace busy = Traces.poisson(3, span, 150, connections, Traces.exponential(20));
         Elasticity found = Elasticity.of(busy).orElseThrow();
-        assertThat(found.room()).isTrue();
+        assertThat(found.hasCapacity()).isTrue();
         assertThat(found.exponent()).isLessThan(0.1);
     }
 
@@ -82,7 +82,7 @@ class ElasticityTest {
             trace.add(60 * SECOND + at * 5L * MS, 0, 20 * MS, Ending.RELEASED, "", 0);
         }
         Optional<Elasticity> found = Elasticity.of(trace.build());
-        assertThat(found.filter(Elasticity::room)).isEmpty();
+        assertThat(found.filter(Elasticity::hasCapacity)).isEmpty();
         assertThat(found.filter(Elasticity::bottleneck)).isEmpty();
     }
 
@@ -104,6 +104,6 @@ class ElasticityTest {
                         0);
             }
         }
-        assertThat(Elasticity.of(trace.build()).filter(Elasticity::room)).isEmpty();
+        assertThat(Elasticity.of(trace.build()).filter(Elasticity::hasCapacity)).isEmpty();
     }
 }

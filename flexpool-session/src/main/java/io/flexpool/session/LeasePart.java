@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 /** The budgets of one pool's leases: the check of each tick, and the figures. Thread-safe. */
 final class LeasePart implements PoolPart {
     private final LeaseBudgets budgets;
-    private final LeaseWatch watch;
+    private final LeaseMonitor monitor;
     private final @Nullable ServerTimeouts server;
 
     LeasePart(PartContext pool, LeaseBudgets budgets) {
         this.budgets = budgets;
-        this.watch = new LeaseWatch(pool, budgets);
+        this.monitor = new LeaseMonitor(pool, budgets);
         this.server = ServerTimeouts.of(pool, budgets);
     }
 
     @Override
     public void tick(PoolState state, long nowNanos) {
-        watch.tick(nowNanos);
+        monitor.tick(nowNanos);
     }
 
     @Override
@@ -42,21 +42,21 @@ final class LeasePart implements PoolPart {
                         "flexpool.lease.exceeded",
                         "{lease}",
                         "Leases that exceeded their budget.",
-                        watch::exceeded),
+                        monitor::exceeded),
                 PartMetric.counter(
                         "lease.ended",
                         "flexpool.lease.ended",
                         "{lease}",
                         "Leases that flexpool ended because they exceeded their budget.",
-                        watch::ended));
+                        monitor::ended));
     }
 
     @Override
     public List<String> reportLines() {
-        return watch.exceeded() == 0
+        return monitor.exceeded() == 0
                 ? List.of()
-                : List.of("lease budgets: " + Texts.count(watch.exceeded(), "lease") + " exceeded the budget"
-                        + (budgets.cancels() ? "; flexpool ended " + watch.ended() : ""));
+                : List.of("lease budgets: " + Texts.count(monitor.exceeded(), "lease") + " exceeded the budget"
+                        + (budgets.cancels() ? "; flexpool ended " + monitor.ended() : ""));
     }
 
     @Override
@@ -69,8 +69,8 @@ final class LeasePart implements PoolPart {
             budgets.byClass().forEach((name, budget) -> classes.put(name, fields(budget)));
             fields.put("classes", classes);
         }
-        fields.put("exceeded", watch.exceeded());
-        fields.put("ended", watch.ended());
+        fields.put("exceeded", monitor.exceeded());
+        fields.put("ended", monitor.ended());
         return Map.of("leaseBudgets", fields);
     }
 
@@ -87,11 +87,11 @@ final class LeasePart implements PoolPart {
 
     @Override
     public @Nullable String trouble(long nowNanos) {
-        return watch.hanging(nowNanos);
+        return monitor.hanging(nowNanos);
     }
 
     @Override
     public void close() {
-        watch.close();
+        monitor.close();
     }
 }

@@ -54,7 +54,7 @@ final class ServerTimeouts implements SessionCheck {
 
     private final Map<String, Limits> byClass = new HashMap<>();
     /** The timeouts of each physical connection. */
-    private final WeakIdentities<Held> known = new WeakIdentities<>();
+    private final WeakIdentities<ConnectionTimeouts> known = new WeakIdentities<>();
 
     /** Null until the first statement. */
     private volatile @Nullable Server server;
@@ -93,7 +93,7 @@ final class ServerTimeouts implements SessionCheck {
     }
 
     /** The timeouts of one physical connection. */
-    private static final class Held {
+    private static final class ConnectionTimeouts {
         /**
          * The timeouts before flexpool changed them. Not read on MariaDB in a pool with one budget, which does not need
          * them.
@@ -102,7 +102,7 @@ final class ServerTimeouts implements SessionCheck {
         /** The current timeouts; null if a lease may have changed them. */
         private volatile @Nullable Limits set;
 
-        Held(Limits own, Limits set) {
+        ConnectionTimeouts(Limits own, Limits set) {
             this.own = own;
             this.set = set;
         }
@@ -222,13 +222,13 @@ final class ServerTimeouts implements SessionCheck {
             return false;
         }
         Limits limits = byClass.getOrDefault(requestClass, others);
-        Held held = known.get(physical);
-        if ((held == null ? !limits.equals(Limits.NONE) : !limits.equals(held.set)) && of.canSet(connection)) {
+        ConnectionTimeouts timeouts = known.get(physical);
+        if ((timeouts == null ? !limits.equals(Limits.NONE) : !limits.equals(timeouts.set)) && of.canSet(connection)) {
             try {
-                if (held == null) {
-                    known.put(physical, new Held(first(connection, of, limits), limits));
+                if (timeouts == null) {
+                    known.put(physical, new ConnectionTimeouts(first(connection, of, limits), limits));
                 } else {
-                    again(connection, of, held, limits);
+                    again(connection, of, timeouts, limits);
                 }
             } catch (SQLException refused) {
                 refused(refused);
@@ -294,11 +294,12 @@ final class ServerTimeouts implements SessionCheck {
      * Sets the timeouts again after a lease that may have changed them. In a pool with one budget, a shorter timeout of
      * a lease stays.
      */
-    private void again(Connection connection, Server of, Held held, Limits limits) throws SQLException {
+    private void again(Connection connection, Server of, ConnectionTimeouts timeouts, Limits limits)
+            throws SQLException {
         if (byClass.isEmpty()) {
             first(connection, of, limits);
         } else {
-            Limits exact = limits.and(held.own);
+            Limits exact = limits.and(timeouts.own);
             String sql = of.database() == Database.POSTGRESQL ? exactPostgresql(exact) : exactMariaDb(exact);
             outside(connection, of, () -> {
                 try (Statement statement = connection.createStatement()) {
@@ -306,7 +307,7 @@ final class ServerTimeouts implements SessionCheck {
                 }
             });
         }
-        held.set = limits;
+        timeouts.set = limits;
     }
 
     /** An action on a connection. */
@@ -355,15 +356,15 @@ final class ServerTimeouts implements SessionCheck {
     public boolean check(Connection connection) throws SQLException {
         Server of = server;
         Object physical = of == null ? null : of.physical(connection);
-        Held held = physical == null ? null : known.get(physical);
-        if (of == null || held == null) {
+        ConnectionTimeouts timeouts = physical == null ? null : known.get(physical);
+        if (of == null || timeouts == null) {
             return true;
         }
-        boolean ofClass = !byClass.isEmpty() && !atRest.equals(held.set);
-        held.set = null;
+        boolean ofClass = !byClass.isEmpty() && !atRest.equals(timeouts.set);
+        timeouts.set = null;
         if (ofClass) {
             try {
-                restore(connection, of, held);
+                restore(connection, of, timeouts);
             } catch (SQLException notRestored) {
                 // Closes the connection: its next lease would have this lease's budget.
                 return false;
@@ -373,7 +374,7 @@ final class ServerTimeouts implements SessionCheck {
     }
 
     /** Rolls back an open transaction first: otherwise the pool would later roll back the timeouts with it. */
-    private void restore(Connection connection, Server of, Held held) throws SQLException {
+    private void restore(Connection connection, Server of, ConnectionTimeouts timeouts) throws SQLException {
         ResetBound bound = new ResetBound(connection);
         bound.next();
         if (!of.canSet(connection) && !connection.getAutoCommit()) {
@@ -381,7 +382,7 @@ final class ServerTimeouts implements SessionCheck {
             bound.next();
         }
         if (of.canSet(connection)) {
-            again(connection, of, held, atRest);
+            again(connection, of, timeouts, atRest);
         }
         bound.ends();
     }

@@ -16,7 +16,7 @@ public final class VirtualPool {
 
     private final double timeout;
     private final Leases leases;
-    private double[] asked = new double[FIRST];
+    private double[] arrivals = new double[FIRST];
     private int[] request = new int[FIRST];
     private int head;
     private int waiting;
@@ -54,11 +54,11 @@ public final class VirtualPool {
      * @param now the time
      */
     public void arrive(int number, double now) {
-        if (waiting == asked.length) {
+        if (waiting == arrivals.length) {
             grow();
         }
-        int at = (head + waiting++) & (asked.length - 1);
-        asked[at] = now;
+        int at = (head + waiting++) & (arrivals.length - 1);
+        arrivals[at] = now;
         request[at] = number;
         serve(now);
     }
@@ -70,14 +70,14 @@ public final class VirtualPool {
      */
     public void serve(double now) {
         while (waiting > 0 && leases.free()) {
-            double waited = now - asked[head];
+            double waited = now - arrivals[head];
             leases.begin(remove(), waited, now);
         }
     }
 
     /** {@return when the first request times out; infinite if none waits} */
     public double givesUp() {
-        return waiting == 0 ? NEVER : asked[head] + timeout;
+        return waiting == 0 ? NEVER : arrivals[head] + timeout;
     }
 
     /**
@@ -101,22 +101,22 @@ public final class VirtualPool {
      * @return 0 if none waits
      */
     public double longestWait(double now) {
-        return waiting == 0 ? 0 : now - asked[head];
+        return waiting == 0 ? 0 : now - arrivals[head];
     }
 
     private int remove() {
         int number = request[head];
-        head = (head + 1) & (asked.length - 1);
+        head = (head + 1) & (arrivals.length - 1);
         waiting--;
         return number;
     }
 
     /** Doubles the ring, and moves the elements before the head behind the last one. */
     private void grow() {
-        int length = asked.length;
-        asked = Arrays.copyOf(asked, 2 * length);
+        int length = arrivals.length;
+        arrivals = Arrays.copyOf(arrivals, 2 * length);
         request = Arrays.copyOf(request, 2 * length);
-        System.arraycopy(asked, 0, asked, length, head);
+        System.arraycopy(arrivals, 0, arrivals, length, head);
         System.arraycopy(request, 0, request, length, head);
     }
 }

@@ -47,7 +47,7 @@ final class FleetPart implements PoolPart {
     /** The longest wait of a pool's close for the store; may apply twice. */
     private static final long CLOSE_WAIT_MILLIS = 1_000;
     /** The number of ticks for which a connect that began under a higher limit may continue. */
-    private static final int ROOM_TICKS = 3;
+    private static final int HEADROOM_TICKS = 3;
     /** The number of concurrent renewals: one hanging renewal does not block the next, a second one does. */
     private static final int MOST_CALLS = 2;
 
@@ -58,8 +58,8 @@ final class FleetPart implements PoolPart {
 
     private final String fleet;
     private final FleetCap cap;
-    private final FleetLease.MemberNames names;
-    private final FleetLease lease;
+    private final FleetGrantState.MemberNames names;
+    private final FleetGrantState grantState;
     private final ConnectionBudget budget;
     private final BlockingCalls calls;
     /**
@@ -74,15 +74,15 @@ final class FleetPart implements PoolPart {
     private final FleetDemand demand = new FleetDemand();
     private Source source = Source.BOOT;
     private long tickedNanos;
-    private int roomTicks;
+    private int headroomTicks;
     private @Nullable String trouble;
     /** The time of the last checked reading; null before the first. */
     private @Nullable Long checkedNanos;
     /** The reason why the server can never be read, a clause; null if it can, or if unknown yet. */
     private volatile @Nullable String unseen;
 
-    private boolean toldUnseen;
-    private boolean toldIgnored;
+    private boolean loggedUnseen;
+    private boolean loggedIgnored;
     /** A member with another cap or reserve; null if all agree. */
     private @Nullable FleetMember differs;
 
@@ -104,14 +104,14 @@ final class FleetPart implements PoolPart {
                 configured, settings.get(FleetPartProvider.INSTANCES_MAX).orElseThrow());
         FleetRules rules = cap.rules(context.nanos());
         SecureRandom random = new SecureRandom();
-        this.names = new FleetLease.MemberNames(context.name(), random, FleetLease.MemberNames::processStart);
+        this.names = new FleetGrantState.MemberNames(context.name(), random, FleetGrantState.MemberNames::processStart);
         this.tickedNanos = context.nanos();
-        this.lease = new FleetLease(names, rules, random, tickedNanos);
+        this.grantState = new FleetGrantState(names, rules, random, tickedNanos);
         this.follows = context.adapter().capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT);
         this.calls = context.calls(MOST_CALLS);
         this.checks = context.calls(1);
         this.status = new FleetStatus(
-                fleet, lease.member(), Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
+                fleet, grantState.member(), Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
         this.connections = new StoreConnections(context, limit);
         this.budget = provider.open(new Setup(
                 Texts.word(settings.need(FleetPartProvider.FLEET)),
@@ -205,9 +205,9 @@ final class FleetPart implements PoolPart {
         }
         // Only after a pause longer than a grant: a shorter pause loses no grant.
         if (now - tickedNanos > FleetRules.TTL.toNanos() && names.restored()) {
-            lease.restored(now);
+            grantState.restored(now);
             String text = "{}: fleet '{}': restored from a checkpoint, now member '{}'";
-            log(() -> LOG.info(text, context.name(), fleet, lease.member()));
+            log(() -> LOG.info(text, context.name(), fleet, grantState.member()));
         }
         tickedNanos = now;
         limit.headroom(0);
@@ -217,31 +217,31 @@ final class FleetPart implements PoolPart {
         int want = want(state) + needed;
         int open = pools + own;
         readCap(now);
-        lease.ownLimit(gives(want));
-        Renewal renewal = lease.due(now, open, want);
+        grantState.ownLimit(offered(want));
+        Renewal renewal = grantState.due(now, open, want);
         if (renewal != null) {
             cap.sent(now);
         }
         if (renewal != null && !calls.run("the renewal in the fleet", () -> renew(renewal))) {
-            lease.failed(renewal.sequence());
+            grantState.failed(renewal.sequence());
         }
-        if (lease.failing() && trouble == null) {
+        if (grantState.failing() && trouble == null) {
             notAnswered("the store does not answer in time");
         }
         int ceiling = ceiling(now);
-        tellSource(lease.source(now), ceiling);
+        logSource(grantState.source(now), ceiling);
         apply(Math.max(FleetRules.BOOT, ceiling - needed), want, state);
         if (own > 0 && ceiling - own < FleetRules.BOOT) {
             limit.headroom(-1);
         } else {
-            leaveRoom(ceiling - own - Math.max(pools, limiting() ? limit.now() : 0), now);
+            leaveHeadroom(ceiling - own - Math.max(pools, limiting() ? limit.now() : 0), now);
         }
-        Grant last = lease.grant();
+        Grant last = grantState.grant();
         limit.sharedBy(Math.max(1, last == null ? 0 : last.members()));
         status = new FleetStatus(
                 fleet,
-                lease.member(),
-                lease.source(now),
+                grantState.member(),
+                grantState.source(now),
                 ceiling,
                 want,
                 Math.max(open, state.leased()),
@@ -253,11 +253,11 @@ final class FleetPart implements PoolPart {
     }
 
     /** Allows connections outside the pool, once the connects in progress at the lowering of the limit have ended. */
-    private void leaveRoom(int room, long now) {
-        roomTicks = room > 0 ? roomTicks + 1 : 0;
+    private void leaveHeadroom(int headroom, long now) {
+        headroomTicks = headroom > 0 ? headroomTicks + 1 : 0;
         boolean unread = cap.isRead() && !cap.rules(now).known();
         // Without a cap, one connection for the reading must be possible: the tenth for other clients covers it.
-        limit.headroom(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
+        limit.headroom(headroomTicks > HEADROOM_TICKS ? headroom : unread ? 1 : 0);
     }
 
     /**
@@ -267,14 +267,14 @@ final class FleetPart implements PoolPart {
     private int ceiling(long now) {
         String why = unseen;
         if (why == null) {
-            return lease.ceiling(now);
+            return grantState.ceiling(now);
         }
-        if (!toldUnseen) {
-            toldUnseen = true;
+        if (!loggedUnseen) {
+            loggedUnseen = true;
             String text = "{}: fleet '{}': {}: set flexpool.fleet.max to a number";
             log(() -> LOG.warn(text, context.name(), fleet, guess(why)));
         }
-        return Math.max(limit.base(), lease.ceiling(now));
+        return Math.max(limit.base(), grantState.ceiling(now));
     }
 
     private String guess(String why) {
@@ -310,14 +310,14 @@ final class FleetPart implements PoolPart {
                 && checks.run("the check of the free sessions", () -> unseen = left.unseen())) {
             checkedNanos = reading.nanos();
         }
-        lease.rules(rules);
-        Grant last = lease.grant();
+        grantState.rules(rules);
+        Grant last = grantState.grant();
         left.together(Math.max(0, last == null ? rules.cap() : last.cap()));
     }
 
     /** Why the cap is unknown; null if it is known. */
     private @Nullable String unread() {
-        Grant last = lease.grant();
+        Grant last = grantState.grant();
         if (!cap.isRead() || last == null || last.cap() != FleetRules.UNKNOWN) {
             return null;
         }
@@ -334,7 +334,7 @@ final class FleetPart implements PoolPart {
         if (ceiling == limit.cap()) {
             return;
         }
-        Grant last = lease.grant();
+        Grant last = grantState.grant();
         String words = String.format(
                 Locale.ROOT,
                 "the fleet '%s' allows %d connections (%s), the pool needs %d%s",
@@ -372,14 +372,14 @@ final class FleetPart implements PoolPart {
         if (!follows) {
             return most;
         }
-        return Math.min(most, demand.wanted(lease.grant(), limit.now()));
+        return Math.min(most, demand.wanted(grantState.grant(), limit.now()));
     }
 
     /** The pool's self-imposed limit: no more than its demand while other members need connections. */
-    private int gives(int want) {
-        Grant last = lease.grant();
-        boolean gives = limiting() && last != null && FleetDemand.scarce(last);
-        return gives ? want : Integer.MAX_VALUE;
+    private int offered(int want) {
+        Grant last = grantState.grant();
+        boolean offers = limiting() && last != null && FleetDemand.scarce(last);
+        return offers ? want : Integer.MAX_VALUE;
     }
 
     // ---- the store ----
@@ -406,9 +406,9 @@ final class FleetPart implements PoolPart {
     }
 
     private void answered(Renewal renewal, Grant grant) {
-        Grant before = lease.grant();
-        String name = lease.member();
-        if (lease.answered(renewal.sequence(), grant)) {
+        Grant before = grantState.grant();
+        String name = grantState.member();
+        if (grantState.answered(renewal.sequence(), grant)) {
             cap.answered(grant);
             if (grant.calm() && before != null && !before.calm()) {
                 String text =
@@ -416,19 +416,19 @@ final class FleetPart implements PoolPart {
                 log(() -> LOG.warn(text, context.name(), fleet, FleetRules.CALM.toSeconds()));
             }
             compare(renewal.rules(), grant.differs());
-        } else if (!name.equals(lease.member())) {
+        } else if (!name.equals(grantState.member())) {
             String text =
                     "{}: fleet '{}': another member has the name '{}', probably a copy of this process: this member"
                             + " is now '{}'";
-            log(() -> LOG.warn(text, context.name(), fleet, name, lease.member()));
+            log(() -> LOG.warn(text, context.name(), fleet, name, grantState.member()));
         }
         // A late failure has no effect.
-        if (trouble != null && !lease.failing()) {
+        if (trouble != null && !grantState.failing()) {
             trouble = null;
             log(() -> LOG.info("{}: fleet '{}': the store answers again", context.name(), fleet));
         }
-        if (grant.ignored() > 0 && !toldIgnored) {
-            toldIgnored = true;
+        if (grant.ignored() > 0 && !loggedIgnored) {
+            loggedIgnored = true;
             String text = "{}: fleet '{}': removed {} invalid entries from the store";
             log(() -> LOG.warn(text, context.name(), fleet, grant.ignored()));
         }
@@ -444,7 +444,8 @@ final class FleetPart implements PoolPart {
             return;
         }
         disagreement = "the members of the fleet have different settings: "
-                + rules(lease.member(), own.cap(), own.reserve()) + "; " + rules(now.name(), now.cap(), now.reserve())
+                + rules(grantState.member(), own.cap(), own.reserve()) + "; "
+                + rules(now.name(), now.cap(), now.reserve())
                 + "; all members use the smallest fleet.max";
         if (before == null || !before.name().equals(now.name())) {
             log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, disagreement));
@@ -456,7 +457,7 @@ final class FleetPart implements PoolPart {
     }
 
     private void failed(Renewal renewal, String words) {
-        lease.failed(renewal.sequence());
+        grantState.failed(renewal.sequence());
         notAnswered(words);
     }
 
@@ -467,7 +468,7 @@ final class FleetPart implements PoolPart {
         trouble = words;
     }
 
-    private void tellSource(Source now, int ceiling) {
+    private void logSource(Source now, int ceiling) {
         if (now == source) {
             return;
         }
@@ -512,7 +513,7 @@ final class FleetPart implements PoolPart {
 
     private void leave() {
         try {
-            budget.leave(lease.member());
+            budget.leave(grantState.member());
         } catch (Exception notReached) {
             // The store frees the member's connections when its grant ends.
             log(() -> LOG.debug("{}: fleet '{}': the pool could not leave the fleet", context.name(), fleet));

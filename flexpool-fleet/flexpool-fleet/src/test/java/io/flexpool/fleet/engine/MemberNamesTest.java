@@ -4,7 +4,7 @@ package io.flexpool.fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.fleet.Renewal;
-import io.flexpool.fleet.engine.FleetLease.MemberNames;
+import io.flexpool.fleet.engine.FleetGrantState.MemberNames;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Instant;

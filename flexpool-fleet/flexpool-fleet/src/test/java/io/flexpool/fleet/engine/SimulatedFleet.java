@@ -70,8 +70,8 @@ final class SimulatedFleet {
         private final int number = ++born;
         private final double speed = 0.95 + 0.1 * luck.nextDouble();
         private final long phase = luck.nextInt(1 << 30);
-        private final FleetLease lease =
-                new FleetLease(() -> "m" + number, rules, new Random(luck.nextLong()), nanos());
+        private final FleetGrantState lease =
+                new FleetGrantState(() -> "m" + number, rules, new Random(luck.nextLong()), nanos());
         private final List<Long> leasedUntil = new ArrayList<>();
         private final FleetCap cap = new FleetCap(usable > 0 ? null : (Integer) rules.cap(), rules.instancesMax());
         private long looksAt = now;

@@ -34,10 +34,10 @@ public final class SessionState {
     private record Key(Kind kind, @Nullable String name) {}
 
     /** An effect and how often it was set: an advisory lock must be released as often as it was taken. */
-    private record Held(Effect effect, int times) {}
+    private record Counted(Effect effect, int times) {}
 
     /** A savepoint and the state when it was set. */
-    private record Savepoint(@Nullable Object name, Map<Key, Held> before) {}
+    private record Savepoint(@Nullable Object name, Map<Key, Counted> before) {}
 
     /**
      * A transaction.
@@ -46,7 +46,7 @@ public final class SessionState {
      * @param bySql whether SQL has begun the transaction: then it continues in auto-commit mode
      * @param aborted whether the transaction can only be rolled back
      */
-    private record Transaction(Map<Key, Held> before, List<Savepoint> savepoints, boolean bySql, boolean aborted) {
+    private record Transaction(Map<Key, Counted> before, List<Savepoint> savepoints, boolean bySql, boolean aborted) {
         Transaction with(boolean nowAborted) {
             return new Transaction(before, savepoints, bySql, nowAborted);
         }
@@ -80,17 +80,17 @@ public final class SessionState {
 
     private final boolean failureAborts;
 
-    private Map<Key, Held> now = Map.of();
+    private Map<Key, Counted> now = Map.of();
     private @Nullable Transaction transaction;
     /** The state that ends with the open transaction. */
-    private Map<Key, Held> untilEnd = Map.of();
+    private Map<Key, Counted> untilEnd = Map.of();
 
     private boolean unknown;
 
     /** The verdict on the last statement, with the state before it. */
     private Verdict last = Verdict.HARMLESS;
 
-    private Map<Key, Held> lastNow = Map.of();
+    private Map<Key, Counted> lastNow = Map.of();
     private @Nullable Transaction lastTransaction;
 
     /** The state of a session of PostgreSQL, or of a server where no rollback undoes session state. */
@@ -243,7 +243,7 @@ public final class SessionState {
         if (open.aborted() || (rolledBack && !open.bySql())) {
             return effects(open.before());
         }
-        Map<Key, Held> all = new LinkedHashMap<>(open.before());
+        Map<Key, Counted> all = new LinkedHashMap<>(open.before());
         all.putAll(now);
         all.putAll(untilEnd);
         return effects(all);
@@ -265,7 +265,7 @@ public final class SessionState {
      */
     public void remove(Predicate<Effect> absent) {
         if (transaction == null) {
-            Map<Key, Held> kept = new LinkedHashMap<>(now);
+            Map<Key, Counted> kept = new LinkedHashMap<>(now);
             kept.values().removeIf(held -> absent.test(held.effect()));
             now = kept;
         }
@@ -276,10 +276,10 @@ public final class SessionState {
         return transaction != null;
     }
 
-    private static List<Effect> effects(Map<Key, Held> state) {
+    private static List<Effect> effects(Map<Key, Counted> state) {
         return state.isEmpty()
                 ? List.of()
-                : state.values().stream().map(Held::effect).toList();
+                : state.values().stream().map(Counted::effect).toList();
     }
 
     /** {@return whether a statement with unknown effects ran: then more state may be left} */
@@ -378,33 +378,33 @@ public final class SessionState {
         }
     }
 
-    private static Map<Key, Held> applied(Map<Key, Held> state, Effect effect) {
+    private static Map<Key, Counted> applied(Map<Key, Counted> state, Effect effect) {
         return effect.sets() ? set(state, effect) : taken(state, effect);
     }
 
-    private static Map<Key, Held> set(Map<Key, Held> state, Effect effect) {
+    private static Map<Key, Counted> set(Map<Key, Counted> state, Effect effect) {
         Effect kept = effect;
         Key key = new Key(effect.kind(), effect.name());
         if (state.size() >= MAX_ENTRIES && !state.containsKey(key)) {
             kept = new Effect(effect.kind(), null, true, effect.undone(), false);
             key = new Key(effect.kind(), null);
         }
-        Held held = state.get(key);
-        if (held != null && effect.kind() != Kind.ADVISORY_LOCK) {
+        Counted counted = state.get(key);
+        if (counted != null && effect.kind() != Kind.ADVISORY_LOCK) {
             return state;
         }
-        Map<Key, Held> changed = new LinkedHashMap<>(state);
-        changed.put(key, new Held(kept, held == null ? 1 : held.times() + 1));
+        Map<Key, Counted> changed = new LinkedHashMap<>(state);
+        changed.put(key, new Counted(kept, counted == null ? 1 : counted.times() + 1));
         return changed;
     }
 
-    private static Map<Key, Held> taken(Map<Key, Held> state, Effect effect) {
-        Map<Key, Held> changed = new LinkedHashMap<>();
-        state.forEach((key, held) -> {
+    private static Map<Key, Counted> taken(Map<Key, Counted> state, Effect effect) {
+        Map<Key, Counted> changed = new LinkedHashMap<>();
+        state.forEach((key, counted) -> {
             if (!effect.takes(key.kind(), key.name())) {
-                changed.put(key, held);
-            } else if (effect.name() != null && held.times() > 1) {
-                changed.put(key, new Held(held.effect(), held.times() - 1));
+                changed.put(key, counted);
+            } else if (effect.name() != null && counted.times() > 1) {
+                changed.put(key, new Counted(counted.effect(), counted.times() - 1));
             }
         });
         return changed;

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class FleetLeaseTest {
+class FleetGrantStateTest {
     /** Near the end of long's range, where sums wrap. */
     private long now = Long.MAX_VALUE - 3_000_000_000L;
 
     private int names;
 
-    private final FleetLease lease =
-            new FleetLease(() -> "me-" + ++names, new FleetRules(100, 10, 10), new Random(1), now);
+    private final FleetGrantState lease =
+            new FleetGrantState(() -> "me-" + ++names, new FleetRules(100, 10, 10), new Random(1), now);
 
     private void pass(long millis) {
         now += millis * 1_000_000;
@@ -203,12 +203,12 @@ class FleetLeaseTest {
         @Test
         void twoMembersOfOneNameHaveNoMoreThanTheNumber() {
             FleetRules rules = new FleetRules(20, 3, 1);
-            List<FleetLease> members = new ArrayList<>();
+            List<FleetGrantState> members = new ArrayList<>();
             for (int at = 0; at < 3; at++) {
                 String later = "m" + at + "-";
                 AtomicInteger taken = new AtomicInteger();
                 Supplier<String> same = () -> taken.incrementAndGet() == 1 ? "copy" : later + taken;
-                members.add(new FleetLease(same, rules, new Random(at), now));
+                members.add(new FleetGrantState(same, rules, new Random(at), now));
             }
             State store = new State(0L, "", List.of());
             Set<String> names = new HashSet<>();
@@ -216,11 +216,11 @@ class FleetLeaseTest {
             long begun = now;
             for (int tick = 0; tick < 1_200; tick++) {
                 int open = 0;
-                for (FleetLease member : members) {
+                for (FleetGrantState member : members) {
                     open += member.ceiling(now);
                 }
                 most = Math.max(most, open);
-                for (FleetLease member : members) {
+                for (FleetGrantState member : members) {
                     // The others come a little later, when the first has much.
                     if (tick % 3 == members.indexOf(member)) {
                         Renewal sent = member.due(now, member.ceiling(now), 50);

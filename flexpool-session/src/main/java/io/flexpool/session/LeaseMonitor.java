@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Finds the leases that exceed their budget, reports each once, and ends it if configured. The tick only compares
  * times. Another thread calls the driver and the pool, because a cancel or an abort may hang.
  */
-final class LeaseWatch {
+final class LeaseMonitor {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** The maximum number of threads: each hanging abort occupies one. */
     private static final int MOST_CALLS = 8;
@@ -51,7 +51,7 @@ final class LeaseWatch {
     /** The open leases without a running call, by number. Used by the tick's thread. */
     private Map<Long, Idle> idle = Map.of();
 
-    LeaseWatch(PartContext pool, LeaseBudgets budgets) {
+    LeaseMonitor(PartContext pool, LeaseBudgets budgets) {
         this.pool = pool;
         this.budgets = budgets;
         this.leases = pool.leasedConnections();

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * already returns them. After sending a renewal, the member has no more than it reported. A renewal that returns or
  * needs many connections is sent early; the next is not, so that each interval has at most one renewal.
  */
-public final class FleetLease {
-    private static final long LEASE = FleetRules.TTL.minus(FleetRules.MARGIN).toNanos();
+public final class FleetGrantState {
+    private static final long GRANT = FleetRules.TTL.minus(FleetRules.MARGIN).toNanos();
     private static final long RENEW = FleetRules.RENEW.toNanos();
     /**
      * The time for which connections of an earlier allowance may stay open, because connects and closes are in
@@ -71,7 +71,7 @@ public final class FleetLease {
 
     private boolean registered;
     private @Nullable Grant grant;
-    private long leaseEndNanos;
+    private long grantEndNanos;
     /** Whether and when this member noticed the end of its grant; after a pause that is late. */
     private boolean ended;
 
@@ -99,7 +99,7 @@ public final class FleetLease {
      * @param names a source of names, a new one per call: the member takes another if its name is in use
      * @param random a generator that must not give two copies of this process the same numbers
      */
-    public FleetLease(Supplier<String> names, FleetRules rules, RandomGenerator random, long nowNanos) {
+    public FleetGrantState(Supplier<String> names, FleetRules rules, RandomGenerator random, long nowNanos) {
         this.names = names;
         this.member = Renewal.name(names.get());
         this.rules = rules;
@@ -135,7 +135,7 @@ public final class FleetLease {
     }
 
     public Source source(long nowNanos) {
-        return leased(nowNanos) ? Source.GRANT : registered ? Source.SHARE : Source.BOOT;
+        return hasGrant(nowNanos) ? Source.GRANT : registered ? Source.SHARE : Source.BOOT;
     }
 
     /** The number of connections that the member may have open now. */
@@ -148,7 +148,7 @@ public final class FleetLease {
             return FleetRules.BOOT;
         }
         int granted = Math.min(reported, grant == null ? FleetRules.BOOT : grant.granted());
-        if (leased(nowNanos)) {
+        if (hasGrant(nowNanos)) {
             return granted;
         }
         return ended && nowNanos - endedNanos >= RISES ? share() : Math.min(granted, share());
@@ -159,13 +159,13 @@ public final class FleetLease {
         ownLimit = connections;
     }
 
-    private boolean leased(long nowNanos) {
-        return registered && nowNanos - leaseEndNanos < 0;
+    private boolean hasGrant(long nowNanos) {
+        return registered && nowNanos - grantEndNanos < 0;
     }
 
     /** Records the open connections; called often. */
     public void opened(long nowNanos, int connections) {
-        if (registered && !ended && !leased(nowNanos)) {
+        if (registered && !ended && !hasGrant(nowNanos)) {
             ended = true;
             endedNanos = nowNanos;
         }
@@ -220,7 +220,7 @@ public final class FleetLease {
         boolean free = nowNanos - sentNanos >= EARLIEST && !lastEarly;
         boolean less = sentHeld - held >= much(sentHeld);
         boolean more = want > held && want - sentWant >= much(sentWant);
-        return free && !lastFailed && leased(nowNanos) && (less || more);
+        return free && !lastFailed && hasGrant(nowNanos) && (less || more);
     }
 
     private static int much(int connections) {
@@ -272,7 +272,7 @@ public final class FleetLease {
         registered = true;
         grant = answer;
         reported = Integer.MAX_VALUE;
-        leaseEndNanos = sentNanos + LEASE;
+        grantEndNanos = sentNanos + GRANT;
         ended = false;
         return true;
     }
