@@ -283,11 +283,11 @@ public final class Advisor {
                             ? "The sizing controller measured that the database completes no more work with more than "
                                     + question.knee().getAsInt() + " connections: "
                                     + wanted + " would only make leases longer."
-                            : "Twice as many active leases last "
+                            : "If the number of active leases doubles, each lease lasts "
                                     + AdviceText.decimal(Math.pow(
                                             2,
                                             elasticity.map(Elasticity::exponent).orElse(1.0)))
-                                    + " times as long: more connections would only lengthen them. The size at which this starts"
+                                    + " times as long: more connections would only lengthen leases. The size at which this starts"
                                     + " is unknown; mode = adapt measures it.");
         }
         if (sized.verdict == Verdict.UNKNOWN) {

@@ -72,8 +72,8 @@ public enum CoreKey implements SettingKey {
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether flexpool rejects requests (reason SHED), beginning with the last class, that would wait too long in"
-                    + " an overloaded pool. Only for pools with classes."),
+            "Whether flexpool rejects requests that would wait too long in an overloaded pool (reason SHED), beginning"
+                    + " with the last class. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
     // The cost of a stack walk on a busy machine with JDK 17, by the frames between the application and its pool: 2.1
@@ -92,7 +92,7 @@ public enum CoreKey implements SettingKey {
             "call-sites.ignore",
             list("prefixes of class names, for example com.acme.jdbc."),
             "Classes that are not call sites, besides those of the JDK, drivers, pools and frameworks."),
-    STATEMENT_TEXT(flag(false), "Shows the shortened SQL that an open lease executes; never bind parameters."),
+    STATEMENT_TEXT(flag(false), "Shows the shortened SQL that an open lease executes, without bind parameters."),
     TIME_IN_DATABASE(
             flag(false),
             "Measures the time a lease spends in the database. It costs two clock readings for each execute,"
@@ -134,7 +134,7 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ZERO, Duration.ofMinutes(10))
                     .orElse("5s of lower demand, then 15 % of the surplus per second")
                     .needing("grow-on-wait.enabled"),
-            "If given, the pool shrinks in one step to its highest demand within this time."),
+            "If given, the pool shrinks in one step to the highest demand of this period."),
     FAIL_FAST_MAX_PENDING(
             "fail-fast.max-pending",
             count(0, 100_000).orElse("no limit"),
