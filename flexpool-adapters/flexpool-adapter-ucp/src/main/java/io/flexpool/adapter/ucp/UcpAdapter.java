@@ -91,8 +91,7 @@ final class UcpAdapter implements PoolAdapter {
 
     @Override
     public Optional<String> givenName() {
-        return Optional.ofNullable(dataSource.getConnectionPoolName())
-                .filter(name -> !name.contains(GENERATED_NAME));
+        return Optional.ofNullable(dataSource.getConnectionPoolName()).filter(name -> !name.contains(GENERATED_NAME));
     }
 
     /** The callback is code of the application, so its statements are unknown. */

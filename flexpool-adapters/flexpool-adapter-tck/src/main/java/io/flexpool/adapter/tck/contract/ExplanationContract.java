@@ -234,8 +234,7 @@ public abstract class ExplanationContract {
             try (Connection past = Objects.requireNonNull(adapter.connect())) {
                 assertThat(login(past)).isEqualTo(login(leased));
                 // Some pools open further connections meanwhile.
-                assertThat(Crowd.eventually(
-                                SETTLED, () -> adapter.snapshot().total() == call(database.sessions()) - 1))
+                assertThat(Crowd.eventually(SETTLED, () -> adapter.snapshot().total() == call(database.sessions()) - 1))
                         .isTrue();
             }
         }
