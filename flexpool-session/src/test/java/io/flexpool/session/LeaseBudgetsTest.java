@@ -351,8 +351,8 @@ class LeaseBudgetsTest {
             pool.acquiring().acquire();
         }
         pass(Duration.ofSeconds(30).plus(TICK), pool);
-        eventually(() -> pool.state().leased() == 0);
-        assertThat(pool.openLeases()).isEmpty();
+        eventually(() -> pool.openLeases().isEmpty());
+        assertThat(pool.state().leased()).isZero();
         assertThat(pool.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
                 .isZero();
         pool.close();

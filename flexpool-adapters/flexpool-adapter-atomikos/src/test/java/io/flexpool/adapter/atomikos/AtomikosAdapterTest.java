@@ -111,13 +111,20 @@ class AtomikosAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected boolean named(DataSource pool, String name) {
+        ((AtomikosNonXADataSourceBean) pool).setUniqueResourceName(name);
+        return true;
+    }
+
+    @Override
     protected Set<PoolQuirk> quirks() {
         Set<PoolQuirk> quirks = EnumSet.of(
                 PoolQuirk.IGNORES_INTERRUPTS,
                 PoolQuirk.RESETS_NOTHING,
                 PoolQuirk.ITS_THREADS_STAY,
                 PoolQuirk.ITS_TIMEOUTS_HAVE_NO_STATE,
-                PoolQuirk.LEAVES_REQUESTS_WAITING);
+                PoolQuirk.LEAVES_REQUESTS_WAITING,
+                PoolQuirk.REQUIRES_A_NAME);
         if (!is5()) {
             quirks.add(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
             quirks.add(PoolQuirk.TAKES_NOTHING_BACK);

@@ -99,6 +99,12 @@ class C3p0AdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected boolean named(DataSource pool, String name) {
+        ((PoolBackedDataSource) pool).setDataSourceName(name);
+        return true;
+    }
+
+    @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(PoolQuirk.THROWS_RUNTIME_EXCEPTIONS_WHILE_IT_CLOSES, PoolQuirk.A_DRIVERS_ERROR_MAY_BREAK_IT);
     }

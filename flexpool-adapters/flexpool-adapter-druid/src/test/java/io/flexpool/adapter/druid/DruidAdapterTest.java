@@ -54,6 +54,12 @@ class DruidAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected boolean named(DataSource pool, String name) {
+        ((DruidDataSource) pool).setName(name);
+        return true;
+    }
+
+    @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT, PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING);
     }

@@ -118,6 +118,12 @@ class HikariAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected boolean named(DataSource pool, String name) {
+        ((HikariDataSource) pool).setPoolName(name);
+        return true;
+    }
+
+    @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
                 PoolQuirk.TAKES_NOTHING_BACK,

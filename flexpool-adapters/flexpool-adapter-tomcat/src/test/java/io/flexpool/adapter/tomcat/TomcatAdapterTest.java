@@ -118,6 +118,12 @@ class TomcatAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected boolean named(javax.sql.DataSource pool, String name) {
+        ((DataSource) pool).setName(name);
+        return true;
+    }
+
+    @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
                 PoolQuirk.LEAVES_REQUESTS_WAITING,

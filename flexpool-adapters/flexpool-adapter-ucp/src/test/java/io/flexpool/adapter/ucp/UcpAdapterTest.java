@@ -120,6 +120,12 @@ class UcpAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected boolean named(DataSource pool, String name) throws SQLException {
+        ((PoolDataSource) pool).setConnectionPoolName(name);
+        return true;
+    }
+
+    @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
                 PoolQuirk.IGNORES_INTERRUPTS,

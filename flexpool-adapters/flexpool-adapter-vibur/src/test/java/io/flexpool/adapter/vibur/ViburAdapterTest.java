@@ -56,6 +56,12 @@ class ViburAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected boolean named(DataSource pool, String name) {
+        ((ViburDBCPDataSource) pool).setName(name);
+        return true;
+    }
+
+    @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(PoolQuirk.TAKES_NOTHING_BACK, PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING);
     }

@@ -3,6 +3,7 @@ package io.flexpool.fleet.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -32,6 +33,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -255,17 +257,26 @@ class RedisBudgetTest extends ConnectionBudgetContract {
         }
     }
 
-    /** A member waits for two seconds, which is two round trips. */
+    /**
+     * A member waits for two seconds, which is two round trips. On a busy machine these take longer, so the member sends
+     * the same renewal again, as it does at its next tick.
+     */
     @Test
     void aStoreHalfASecondAwayAnswersAsWell() throws Exception {
         try (SlowNetwork network = new SlowNetwork(server.ports().get(0));
                 ConnectionBudget budget = new RedisBudgetProvider().open(setup(fleet, network.uri()))) {
             FleetRules rules = new FleetRules(9, 1, 0);
-            assertThat(budget.renew(new Renewal("me", 1, 0, 1, 5, rules)).granted())
+            assertThat(renewed(budget, new Renewal("me", 1, 0, 1, 5, rules)).granted())
                     .isEqualTo(1);
-            assertThat(budget.renew(new Renewal("me", 2, 1, 1, 5, rules)).members())
+            assertThat(renewed(budget, new Renewal("me", 2, 1, 1, 5, rules)).members())
                     .isEqualTo(1);
         }
+    }
+
+    private static Grant renewed(ConnectionBudget budget, Renewal renewal) {
+        return await().atMost(Duration.ofMinutes(3))
+                .ignoreExceptionsInstanceOf(RedisException.class)
+                .until(() -> budget.renew(renewal), Objects::nonNull);
     }
 
     /** Half a second each way to a server of this machine. Each connection has two threads, which end with it. */

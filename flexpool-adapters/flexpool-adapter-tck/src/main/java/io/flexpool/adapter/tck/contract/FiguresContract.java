@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,6 +44,22 @@ abstract class FiguresContract extends ContractPart {
         assertThat(contract.adapter(raw).capabilities()).isEqualTo(contract.capabilities());
         assertThat(database.connectAttempts()).as("looking at a pool starts it").isZero();
         build(wrap(raw));
+    }
+
+    /** If the adapter ignored it, keys of this name would have no effect. */
+    @Test
+    void theNameThatTheApplicationGaveThePoolIsReported() throws Exception {
+        DataSource raw = pool(1, Duration.ofSeconds(1));
+        boolean named = contract.named(raw, "reporting");
+        assertThat(contract.adapter(raw).givenName()).isEqualTo(named ? Optional.of("reporting") : Optional.empty());
+        build(wrap(raw));
+    }
+
+    @Test
+    void aNameThatThePoolGeneratesIsNone() throws Exception {
+        DataSource raw = pool(1, Duration.ofMinutes(1));
+        build(wrap(raw)).getConnection().close();
+        assertThat(contract.adapter(raw).givenName().isPresent()).isEqualTo(has(PoolQuirk.REQUIRES_A_NAME));
     }
 
     /** Each figure is right at rest; missing ones are declared. */

@@ -166,6 +166,18 @@ public abstract class PoolAdapterContract {
     }
 
     /**
+     * Gives a pool created by {@link #pool} a name, by the pool's own setting.
+     *
+     * @param pool the pool itself, before its first connection
+     * @param name the name
+     * @return false, as by default, if such pools have no name
+     * @throws Exception if that fails
+     */
+    protected boolean named(DataSource pool, String name) throws Exception {
+        return false;
+    }
+
+    /**
      * The min idle that the adapter must report for a pool created by {@link #pool}.
      *
      * @param max the pool's max

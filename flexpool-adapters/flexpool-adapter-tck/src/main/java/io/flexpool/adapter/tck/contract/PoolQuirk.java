@@ -33,6 +33,8 @@ public enum PoolQuirk {
     REPORTS_MAX_AND_ACTIVE_ONLY,
     /** The pool reports only its max. */
     REPORTS_MAX_ONLY,
+    /** The application must name the pool. */
+    REQUIRES_A_NAME,
     /** The pool's timeout exception cannot have an SQLState: its cause has it. */
     ITS_TIMEOUTS_HAVE_NO_STATE,
     /** A request that waits inside the pool during its close continues to wait until its timeout or a return. */
