@@ -4,8 +4,8 @@ package io.flexpool.internal.event;
 import io.flexpool.spi.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -24,13 +24,14 @@ public final class BoundedCall {
      */
     public static boolean run(String thread, Duration within, Callable<?> call, Runnable late) throws Exception {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        CompletableFuture<Boolean> returned = new CompletableFuture<>();
+        // No CompletableFuture: its get() runs other tasks on a thread of the common pool, and unwraps exceptions.
+        FutureTask<?> task = new FutureTask<>(call);
         Thread runner;
         try {
             runner = DaemonThreads.create(thread, () -> {
                 Thread.currentThread().setContextClassLoader(loader);
-                Throwable thrown = ListenerGuard.thrownBy(call);
-                if (!(thrown == null ? returned.complete(true) : returned.completeExceptionally(thrown))) {
+                task.run();
+                if (task.isCancelled()) {
                     late.run();
                 }
             });
@@ -39,19 +40,22 @@ public final class BoundedCall {
             call.call();
             return true;
         }
-        return await(returned, runner, within.toNanos());
+        return await(task, runner, within.toNanos());
     }
 
-    private static boolean await(CompletableFuture<Boolean> returned, Thread runner, long nanos) throws Exception {
+    private static boolean await(FutureTask<?> task, Thread runner, long nanos) throws Exception {
         boolean interrupted = false;
         long end = System.nanoTime() + nanos;
         try {
             while (true) {
                 try {
-                    return returned.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    task.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return true;
                 } catch (TimeoutException over) {
-                    // Has no effect if the call has returned in this moment.
-                    returned.complete(false);
+                    // Without an interrupt. Has no effect if the call has returned in this moment.
+                    if (task.cancel(false)) {
+                        return false;
+                    }
                 } catch (InterruptedException enough) {
                     interrupted = true;
                     runner.interrupt();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +53,14 @@ class BoundedCallTest {
                         },
                         () -> {}))
                 .isExactlyInstanceOf(NoClassDefFoundError.class);
+        assertThatThrownBy(() -> BoundedCall.run(
+                        "call",
+                        LONG,
+                        () -> {
+                            throw new CompletionException("close failed", new IOException("broken"));
+                        },
+                        () -> {}))
+                .isExactlyInstanceOf(CompletionException.class);
     }
 
     @Test
