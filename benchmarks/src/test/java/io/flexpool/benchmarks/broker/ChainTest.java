@@ -8,10 +8,12 @@ import jakarta.jms.ConnectionFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ChainTest {
+    /** A busy machine may need longer for a message, so the tests with this patience are scenarios. */
     private static final Duration SOON = Duration.ofMillis(300);
 
     private static final Traffic.Watch NOTHING = new Traffic.Watch() {
@@ -52,6 +54,7 @@ class ChainTest {
     }
 
     @Test
+    @Tag("scenario")
     void aMessageThatGetsLostIsCounted() throws Exception {
         Delivered passed = run(SOON, connections -> Tampered.losing(connections, 20));
 
@@ -69,6 +72,7 @@ class ChainTest {
     }
 
     @Test
+    @Tag("scenario")
     void whereNothingArrivesTheSenderGivesUp() throws Exception {
         Delivered passed = run(SOON, connections -> Tampered.losing(connections, 0, 1_000));
 

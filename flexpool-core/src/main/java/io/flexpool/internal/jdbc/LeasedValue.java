@@ -10,8 +10,8 @@ import org.jspecify.annotations.NullUnmarked;
  * delegation to the driver's value. {@link LeasedValues} unwraps it where the application passes it back, because
  * drivers cast values to their own classes.
  *
- * <p>{@code toString()} is the driver's, because it is the content of some values. Two fields, 24 bytes with compressed
- * references.
+ * <p>{@code toString()} of a value is the driver's, because it is the content of some values. Two fields, 24 bytes with
+ * compressed references.
  *
  * @param <T> the type of the value
  */

@@ -51,7 +51,7 @@ final class Housekeeper {
         void beat(long lateNanos);
 
         /** Sets whether the running tick has taken so long that the pool is left to a separate thread. */
-        void stalled(boolean alone);
+        void stalled(boolean stalls);
     }
 
     /** One pool, and which thread ticks it. Changed under the lock. */

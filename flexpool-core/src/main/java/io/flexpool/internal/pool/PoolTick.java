@@ -79,8 +79,8 @@ final class PoolTick implements Housekeeper.Watched {
     }
 
     @Override
-    public void stalled(boolean alone) {
-        context.states().tickHangs(alone);
+    public void stalled(boolean stalls) {
+        context.states().tickHangs(stalls);
     }
 
     private void run(long lateNanos) {

@@ -65,6 +65,8 @@ abstract class PostgresStage {
     @BeforeEach
     void open() throws SQLException {
         observer = other();
+        // The server ends the sessions of the test before in its own time.
+        await().atMost(Duration.ofMinutes(3)).until(() -> sessions("backend_type = 'client backend'") == 0);
         run(observer, "drop table if exists account");
         run(observer, "create table account (id int primary key, balance int)");
         run(observer, "grant all on account to public");
@@ -180,14 +182,16 @@ abstract class PostgresStage {
     }
 
     void awaitSessions(String condition, int number) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            try (Statement statement = observer.createStatement();
-                    ResultSet rows = statement.executeQuery(
-                            "select count(*) from pg_stat_activity where pid <> pg_backend_pid() and " + condition)) {
-                rows.next();
-                return rows.getInt(1) >= number;
-            }
-        });
+        await().atMost(Duration.ofMinutes(3)).until(() -> sessions(condition) >= number);
+    }
+
+    private int sessions(String condition) throws SQLException {
+        try (Statement statement = observer.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "select count(*) from pg_stat_activity where pid <> pg_backend_pid() and " + condition)) {
+            rows.next();
+            return rows.getInt(1);
+        }
     }
 
     /** Of a request whose look at the server was answered: on a busy machine the first one may give up before that. */
