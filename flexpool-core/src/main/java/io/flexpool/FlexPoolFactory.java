@@ -162,8 +162,13 @@ public final class FlexPoolFactory implements ObjectFactory {
          * @param origin where the keys are written, for refusals
          */
         ContainerPool(String name, Map<String, String> keys, String origin) {
+            this(name, new FlexPoolBuilder(null).name(name).framework(its -> its.properties(keys, origin)));
+        }
+
+        /** For the builder's pool. */
+        ContainerPool(String name, FlexPoolBuilder builder) {
             this.name = name;
-            this.builder = new FlexPoolBuilder(null).name(name).framework(its -> its.properties(keys, origin));
+            this.builder = builder;
         }
 
         /** Wraps now, instead of at the first use. */
