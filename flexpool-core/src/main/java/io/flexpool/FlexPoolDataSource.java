@@ -244,7 +244,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      *
      * @param nested called on the thread that requests a second connection, before it is leased; guarded like a
      * listener
-     * @return ends the inspection
+     * @return the inspection; its close ends it
      * @throws IllegalStateException if this wrapper is disabled
      */
     public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
@@ -263,7 +263,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      * Like {@link #inspectLeases(Consumer)}, but also reports the begin and end of each lease.
      *
      * @param inspector guarded like a listener
-     * @return ends the inspection
+     * @return the inspection; its close ends it
      * @throws IllegalStateException if this wrapper is disabled, or {@code call-sites.sample-every = 0}: then no lease is
      *     inspected
      */
@@ -308,7 +308,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return iface.isInstance(this) || iface.isInstance(target) || targetIsWrapperFor(iface);
     }
 
-    /** Null without such an object: some pools return null, Agroal fails a cast, Proxool predates JDBC 4. */
+    /** Null if the pool has no such object: some return null, Agroal's cast fails, Proxool predates JDBC 4. */
     private <T> @Nullable T unwrapTarget(Class<T> iface) throws SQLException {
         try {
             return target.unwrap(iface);

@@ -18,8 +18,8 @@ public interface PoolHistory {
      * The intervals, which do not overlap. An interval is missing if it has no sample, because the machine or the pool
      * hung.
      *
-     * @param since the time since wrapping from which intervals are returned: those that ended before are omitted; zero
-     *     for all, not negative
+     * @param since a time after the wrapping, not negative: intervals that ended before this time are omitted; zero
+     *     returns all intervals
      * @return at most 671 intervals, oldest first; the last may not have ended; a copy, immutable
      */
     List<Interval> intervals(Duration since);

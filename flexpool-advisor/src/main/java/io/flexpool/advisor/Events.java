@@ -15,12 +15,12 @@ final class Events {
         return size == 0;
     }
 
-    /** The time of the first event. Must not be empty. */
+    /** The time of the first event. The heap must not be empty. */
     long firstNanos() {
         return nanos[0];
     }
 
-    /** The code of the first event. Must not be empty. */
+    /** The code of the first event. The heap must not be empty. */
     long firstCode() {
         return code[0];
     }

@@ -314,7 +314,7 @@ public interface PoolEvent {
         /** {@return the event's name, lower case with hyphens, for example {@code webhook-failed}; never changed} */
         String name();
 
-        /** {@return the figures and names of the sentence, by name, as the part documents them; unmodifiable} */
+        /** {@return the figures and names of the event's sentence, by their documented keys; unmodifiable} */
         Map<String, String> facts();
     }
 

@@ -70,7 +70,7 @@ public interface SessionInsight {
         @Nullable
         Cause blocked(boolean longer);
 
-        /** {@return advice on the holder of a lock of this pool, a clause that begins with a verb} */
+        /** {@return advice on the lock for which this pool's leases wait, a clause} */
         String remedy();
 
         /** {@return the open lease for which most blocked leases wait; null if unknown, or of another pool} */
@@ -78,14 +78,14 @@ public interface SessionInsight {
             return null;
         }
 
-        /** {@return the numbers of leases that wait for locks, with the blocking session; empty if no lease waits} */
+        /** {@return clauses on leases that wait for locks and on blocking sessions; empty if no lease waits} */
         List<String> waits();
 
         /** {@return the activity of the other leases; empty if unknown} */
         List<String> works();
 
         /**
-         * The state of the server, and its hidden data.
+         * Describes the state of the server, and names the data that the pool's user may not read.
          *
          * @param isFull whether the server refused a connection because a limit is reached
          * @return sentences; empty without findings
@@ -106,7 +106,7 @@ public interface SessionInsight {
     }
 
     /**
-     * How many sessions the database server has left for the clients of a pool's application, as a part offers it to other parts
+     * The number of sessions that the database server has left for a pool's application. One part offers it to others
      * ({@link PartContext#offered}). Thread-safe. Minor releases add methods.
      */
     interface SessionsLeft {
@@ -152,14 +152,14 @@ public interface SessionInsight {
             int left();
 
             /**
-             * Like {@link #left()}, for a group of clients with a number of sessions that is known otherwise.
+             * Like {@link #left()}, for a group of clients with a known number of sessions.
              *
              * @param own the number of sessions of the group
              * @return the number, at least 0; {@link #UNKNOWN} if unknown
              */
             int left(int own);
 
-            /** {@return why the server reported no numbers, a clause; null if it did} */
+            /** {@return the reason if the server reported no numbers, a clause; otherwise null} */
             @Nullable
             String missing();
         }

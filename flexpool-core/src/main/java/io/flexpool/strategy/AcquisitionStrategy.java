@@ -113,7 +113,7 @@ public interface AcquisitionStrategy {
          * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. If
          * requests usually wait less, the time is shorter: four times the 99th percentile of the acquisitions of a
          * minute, but at least 20 ms. The percentile applies after 100 acquisitions. It falls at once and rises over
-         * minutes, so that growth can end an overload before the overload counts as usual. The first percentile
+         * minutes, so that growth can end an overload before the overload counts as usual. The initial percentile
          * excludes the wait at the gate, because a pool may be too small from its first request on.
          *
          * @param wait must be less than the acquisition timeout; zero: as soon as a request waits; null: the default
@@ -180,7 +180,7 @@ public interface AcquisitionStrategy {
             return ceiling == 0 ? OptionalInt.empty() : OptionalInt.of(ceiling);
         }
 
-        /** {@return the deadline of a whole request, all attempts together; empty for the acquisition timeout} */
+        /** {@return the deadline of a request with all attempts; empty if only the acquisition timeout applies} */
         public Optional<Duration> deadline() {
             return Optional.ofNullable(deadline);
         }
@@ -248,8 +248,8 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Reject the request now. The caller gets an exception of the pool's class, or, if an attempt failed, the
-         * pool's exception.
+         * Reject the request now. If an attempt failed, the caller gets the pool's exception, otherwise an
+         * exception of a class that the pool throws.
          *
          * @param reason the reason, for the caller and the log: a phrase, not null
          * @return the verdict

@@ -38,7 +38,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
     /** The name of the JVM's thread that ends waits of virtual threads; it exists if virtual threads run. */
     private static final String OF_VIRTUAL = "VirtualThread-un";
 
-    /** Whether virtual threads run, but the dump lacks their stacks, like those of jstack and Thread.print. */
+    /** Whether virtual threads run, but the dump lacks their stacks, as all dumps of jstack and Thread.print do. */
     boolean lacksVirtualThreads() {
         return threads.stream().anyMatch(each -> each.name().startsWith(OF_VIRTUAL))
                 && threads.stream().flatMap(each -> each.stack().stream()).noneMatch(ThreadDump::isVirtual);
@@ -47,7 +47,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
     /** Adds the virtual threads of a dump that was taken right after this one. */
     ThreadDump withVirtualThreadsOf(ThreadDump written) {
         List<DumpedThread> all = new ArrayList<>(threads);
-        // Removes the JVM's thread for them, because the dump is now complete even without virtual threads.
+        // Without this thread lacksVirtualThreads() is false: now the dump is complete, even if no virtual thread runs.
         all.removeIf(each -> each.name().startsWith(OF_VIRTUAL));
         written.threads.stream()
                 .filter(each -> each.stack().stream().anyMatch(ThreadDump::isVirtual))

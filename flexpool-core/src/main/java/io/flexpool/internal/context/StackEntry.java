@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of a stack. Entries may end in any order, and on any thread; the innermost open entry counts. Ended entries
- * are unlinked, so that a stack that is never empty does not keep them.
+ * are unlinked, so that they can be collected even if another entry is always open.
  *
  * @param <E> the type of the entries
  */

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains failures: collects the data, diagnoses them, and writes the text. Explains one timeout and one connect
- * failure per second, because in an outage thousands fail; other reports of the same second name its number. The two
- * are separate: an outage may begin while a pool is exhausted, and a connect may fail before connections are held idle.
- * If the explanation throws, the caller gets the short line. Thread-safe.
+ * failure per second, because in an outage thousands fail. Reports of further failures in that second name the number
+ * of the explanation. Timeouts and connect failures have separate explanations, because an outage may begin while a
+ * pool is exhausted, or before. If the explanation throws, the caller gets the short line. Thread-safe.
  */
 public final class Explainer {
     private static final long SPAN_NANOS = 1_000_000_000L;
@@ -70,7 +70,7 @@ public final class Explainer {
         }
     }
 
-    /** Explains the failures of a pool; {@code leases} reads the open leases at a time, oldest first. */
+    /** Explains a pool's failures; {@code leases} returns the open leases with their ages at a time, oldest first. */
     public Explainer(
             PoolContext context,
             LongFunction<List<OpenLease>> leases,
@@ -93,7 +93,7 @@ public final class Explainer {
         this.oneLine = context.config().oneLineExplanations();
     }
 
-    /** Loads the classes of an explanation, once in a JVM, in place of the first failed request. For the loop. */
+    /** Loads the classes of an explanation, once in a JVM, before a failed request needs them. Called by the tick. */
     public void warm(PoolState state, long now) {
         if (WARM.compareAndSet(false, true)) {
             context.listeners().guard("the warm-up of the failure report", () -> rehearse(state, now));

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pool's log lines. Core logs timeouts, connect failures and rejections itself, the first of each second, and each
- * resize and circuit change; these are not repeated, but counted at the end of each period.
+ * One pool's log lines. Core logs each resize and circuit change, and the first timeout, connect failure and rejection
+ * of a second. This class only counts timeouts, connect failures and rejections, and logs the counts of each period.
  */
 final class LoggedPool implements Binding, PoolListener {
     private static final UniqueNames NAMES = new UniqueNames();
@@ -164,7 +164,7 @@ final class LoggedPool implements Binding, PoolListener {
 
     /**
      * Events of one kind in one period: the first few may be logged one by one, the others are counted and summed up
-     * later. Thread-safe without a lock; an event at the end of a period belongs to either.
+     * later. Thread-safe without a lock; an event at the end of a period counts in this period or the next.
      */
     private static final class Tally {
         private final int most;

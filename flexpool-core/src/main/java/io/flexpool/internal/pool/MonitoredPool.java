@@ -215,7 +215,7 @@ public final class MonitoredPool implements WrappedPool {
         return new Diagnosis();
     }
 
-    /** A separate class, because otherwise the first build of a JVM would load the interface too. */
+    /** A separate class, because otherwise the first pool of a JVM would load the interface too. */
     private final class Diagnosis implements PoolDiagnosis {
         @Override
         public List<String> controllers() {
@@ -361,7 +361,7 @@ public final class MonitoredPool implements WrappedPool {
 
     private int drainThenEnd(Duration within, boolean staysOpen) {
         int left = operations.drain(within);
-        // Only an application that closes the pool itself leaves it open.
+        // The pool stays open only if the application closes the pool itself, so one flag decides both.
         end(staysOpen, staysOpen);
         return left;
     }
@@ -374,7 +374,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public void release() {
-        // A pool that already drains is not drained twice: Spring releases the pool after its timeout.
+        // Does not drain a draining pool again: Spring may release the pool during the drain, after Spring's timeout.
         if (!context.admissionState().draining()) {
             drainIfConfigured();
         }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class DecisionLog {
     static final int SIZE = 1_000;
     private static final int MOST_SHOWN = 2;
-    /** The stored offsets: a verdict follows its step within some numbers, so older ones are not needed. */
+    /** The maximum number of offsets. A verdict soon follows its step, so older offsets are not needed. */
     private static final int MOST_RAISED = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -40,7 +40,7 @@ public final class DecisionLog {
     private long last;
     /** The last number of the present controller. */
     private long lastMade;
-    /** Offsets of the controller's numbers, by the first number that has them: parts decide in between. */
+    /** Offsets added to the controller's numbers, by the first number changed: other decisions have numbers too. */
     private final NavigableMap<Long, Long> raisedBy = new TreeMap<>(Map.of(0L, 0L));
 
     public DecisionLog(String pool, ListenerGuard listeners) {

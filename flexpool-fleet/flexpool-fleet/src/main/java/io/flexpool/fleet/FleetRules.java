@@ -25,13 +25,16 @@ public record FleetRules(int cap, int instancesMax, int reserve) {
     /** The lifetime of a grant, by the store's clock. */
     public static final Duration TTL = Duration.ofSeconds(10);
 
-    /** The time by which a grant ends earlier by the member's clock, because clocks may differ in speed. */
+    /** A grant ends this time earlier for the member than for the store, because the speed of clocks may differ. */
     public static final Duration MARGIN = Duration.ofSeconds(1);
 
     /** The time from one renewal of a member to the next, plus or minus a fifth. */
     public static final Duration RENEW = Duration.ofSeconds(2);
 
-    /** The time after the end of its grant for which a silent member's connections stay reserved: it may only pause. */
+    /**
+     * The time for which a silent member's connections stay reserved after the end of its grant, because the member may
+     * be paused.
+     */
     public static final Duration PAUSE = Duration.ofSeconds(30);
 
     /** The time after the end of its grant for which a silent member counts as a member. */

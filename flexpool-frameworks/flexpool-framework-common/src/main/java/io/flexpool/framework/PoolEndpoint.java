@@ -49,7 +49,7 @@ public final class PoolEndpoint {
     /**
      * A summary of all pools.
      *
-     * @return {@code pools}, a list of entries: name, mode and state, and {@code figures}, gauges and counters by the
+     * @return {@code pools}, a list of entries with name, mode, state and {@code figures}: gauges and counters by the
      *     short names of the metrics
      */
     public Map<String, Object> all() {

@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
  * it (Spring Cloud's rebinding, Boot's unwrapper). Calls of {@link DataSource}, {@link PoolControl} and {@code close()}
  * go to flexpool, all others to the pool itself.
  *
- * <p>The proxy has the pool's class only if a bean requires the pool by its class, and as the target of a scoped proxy.
+ * <p>The proxy has the pool's class only if a bean requires that class, or if the proxy is a scoped proxy's target.
  * Such a proxy allocates 88 bytes a call, and lacks the values of the pool's fields, which Spring Boot reads by
  * reflection.
  */
@@ -60,8 +60,8 @@ final class WrappedBean {
 
     /**
      * Creates a proxy of the pool's class: for beans that require the pool by its class, and for the target of a scoped
-     * proxy, which calls its target by that class. It lacks the values of the pool's fields and the short cut, so it is
-     * only used where necessary.
+     * proxy, which calls its target by that class. Such a proxy lacks the values of the pool's fields, and does not use
+     * {@link ShortCut}. So it is created only where necessary.
      */
     static DataSource ofItsClass(DataSource pool, FlexPoolDataSource wrapper, @Nullable ClassLoader loader) {
         if (!canBe(pool.getClass())) {

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the existing pools of a c3p0 data source, one per user. The data source's public getters create the manager of
- * the pools, and those for the default user also that user's pool with minPoolSize connections (from the sources of
- * 0.12.0 and 0.14.1, and from tests). So the manager is read from its field, which is null before.
+ * the pools. The getters for the default user also create that user's pool, with minPoolSize connections (from the
+ * sources of 0.12.0 and 0.14.1, and from tests). So the manager is read from its field, which is null until a manager
+ * exists.
  *
  * <p>Each figure takes a lock of c3p0, the manager's or a pool's, which acquisitions take too. c3p0 never connects
  * under a pool's lock. Under the manager's lock it connects only with {@code automaticTestTable}, when it creates a
@@ -32,7 +33,7 @@ final class UserPools {
     private static final VarHandle MANAGER;
     private static final VarHandle CLOSED;
     private static final VarHandle RESOURCES;
-    /** The field with the orphans, in c3p0's implementation of resource pools. */
+    /** The field with c3p0's orphans: most are connections that broke or were evicted during a lease. */
     private static final @Nullable VarHandle ORPHANS = orphans();
 
     static {
@@ -49,7 +50,7 @@ final class UserPools {
         }
     }
 
-    /** The longest wait of a wake's request; c3p0 retries for longer before it reports a failed connect. */
+    /** The longest wait of the request in {@code ask}; c3p0 retries for longer before it reports a failed connect. */
     private static final int ASK_FOR_MILLIS = 1_000;
 
     /** The time after which an orphan without a handle counts as lost. */
@@ -163,7 +164,8 @@ final class UserPools {
     }
 
     /**
-     * Whether an orphan has had no handle for long. For a moment a request that is creating its handle looks the same.
+     * Whether an orphan has had no handle for long. For a moment a leased orphan has no handle either, until its
+     * request has created the handle.
      */
     private boolean lostForLong(Object orphan, Map<Object, Long> lost) {
         long now = System.nanoTime();
@@ -256,7 +258,10 @@ final class UserPools {
         }
     }
 
-    /** Written under the data source's lock, which is held while c3p0 creates a manager; not awaited here. */
+    /**
+     * Reads the field without a lock. c3p0 writes it under the data source's lock, and holds the lock while it creates
+     * a manager.
+     */
     private @Nullable C3P0PooledConnectionPoolManager manager() {
         return (C3P0PooledConnectionPoolManager) MANAGER.getVolatile(dataSource);
     }

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *     So the figures come from the object pool. Counting its idle connections and waiters only takes the lock of its
  *     queue, which is never held during connects and closes.
  * <li>A raised {@code maxTotal} does not wake waiting threads: {@link #wake(int)} opens connections for them.
- * <li>Lowering {@code maxTotal} closes nothing; {@code maxIdle} closes on return. {@link #trim(int)} closes idle ones.
+ * <li>Lowering {@code maxTotal} closes no connection. The pool closes a returned connection if {@code maxIdle}
+ *     connections are idle. {@link #trim(int)} closes idle connections.
  * <li>An acquisition timeout is a plain {@link SQLException} caused by a {@link NoSuchElementException}. Requests that
  *     waited while other requests' connects failed get the same exception; but then the pool is not full. The driver's
  *     exceptions are passed on unchanged or, while the pool starts, as the cause of a plain {@link SQLException}.
@@ -67,7 +68,7 @@ final class Dbcp2Adapter implements PoolAdapter {
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration AT_ONCE = Duration.ZERO;
 
-    /** Creates the connection factory of the pool, also of a subclass. */
+    /** Creates the pool's connection factory, also if a subclass of the data source overrides the method. */
     private static final MethodHandle CONNECTION_FACTORY;
 
     static {
@@ -121,7 +122,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         return String.join(";\n", dataSource.getConnectionInitSqls());
     }
 
-    /** Includes no read-only transaction, because the pool does not roll back on a read-only connection. */
+    /** {@code TRANSACTION} does not apply to read-only connections, because the pool does not roll back on them. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         Set<SessionProperty> restored = EnumSet.noneOf(SessionProperty.class);
@@ -276,12 +277,16 @@ final class Dbcp2Adapter implements PoolAdapter {
             }
             dataSource.invalidateConnection(connection);
         } catch (IllegalStateException thrown) {
-            // The place is free, but the close failed, or the connect for a waiting request.
+            // The place is free, but the pool failed to close the connection, or to connect for a waiting request.
             throw new SQLException(thrown);
         }
     }
 
-    /** {@inheritDoc} Reads the pool's map, because a handle does not show it. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Reads the pool's map of all connections, because a handle does not show that the pool removed its connection.
+     */
     @Override
     public Predicate<Connection> takenBack() {
         PooledConnections readable = PooledConnections.READABLE;
@@ -383,8 +388,9 @@ final class Dbcp2Adapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>The data source's method takes the monitor in which an unstarted pool connects. So the adapter reads it only
-     * after a known pool has disappeared. An earlier direct close is not detected.
+     * <p>The data source's method takes the monitor in which an unstarted pool connects. So the adapter calls it only
+     * after a known pool has disappeared. The adapter does not detect a direct close of a data source without a known
+     * pool.
      */
     @Override
     public boolean isClosed() {

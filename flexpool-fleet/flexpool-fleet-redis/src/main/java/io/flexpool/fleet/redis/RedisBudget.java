@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A fleet in Redis. The first renewal opens the one connection. A renewal that finds it broken opens a new one, because
- * the driver would reconnect only up to half a minute later. The driver may also return a connection that does not
+ * the driver might take up to half a minute to reconnect. The driver may also return a connection that does not
  * accept commands yet. Thread-safe.
  */
 final class RedisBudget implements ConnectionBudget {

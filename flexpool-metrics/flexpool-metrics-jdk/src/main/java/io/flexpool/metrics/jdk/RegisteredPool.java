@@ -40,7 +40,7 @@ final class RegisteredPool extends StandardMBean {
     private final PoolView pool;
     private final PartAttributes ofParts;
     private final MBeanServer server;
-    /** The thread that registered this bean may not be the one that removes it. */
+    /** One thread may register this bean, and another thread may remove it. */
     private final AtomicBoolean registered = new AtomicBoolean();
 
     private RegisteredPool(PoolView pool, MBeanServer server) {

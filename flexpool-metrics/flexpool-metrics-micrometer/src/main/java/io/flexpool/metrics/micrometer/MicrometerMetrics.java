@@ -21,12 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * FlexPool.wrap(hikari).name("orders").metrics(MicrometerMetrics.into(registry).histogram()).build();
  * }</pre>
  *
- * <p>By default the essential figures are shown, see {@link #level}; what a pool cannot have never is, and an outcome of
- * acquisitions other than {@code ok} from its first one on.
+ * <p>By default the essential figures are shown, see {@link #level}. A figure that a pool cannot have is never shown.
+ * An outcome of acquisitions other than {@code ok} is shown after the first acquisition with this outcome.
  *
- * <p>All meters read flexpool's own figures and cost nothing per connection: gauges, function counters, function timers
- * with count and sum since the pool was wrapped, and gauges {@code <name>.recent} with the tag {@code quantile}
- * (0.95, and 1, which is the maximum; 0.5 and 0.99 too at {@link MetricLevel#ALL}) of the last minute. All figures read
+ * <p>All meters read flexpool's own figures and cost nothing per connection: gauges, function counters, and function
+ * timers with count and sum since the pool was wrapped. The gauges {@code <name>.recent} show the last minute. Their
+ * tag {@code quantile} is 0.95 or 1, the maximum; at {@link MetricLevel#ALL} also 0.5 or 0.99. All figures read
  * within 100 ms come from one reading of the pool. A gauge that the pool does not report, and a recent figure of a minute
  * without events, is NaN.
  *
@@ -34,9 +34,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * io.micrometer.core.instrument.config.MeterFilter} requests them; such a filter is logged once. With {@link
  * #histogram()} acquisition and lease times are real timers, which record every call.
  *
- * <p>A second pool of one name in one registry, or a pool whose name is used by other such meters, is shown as {@code
- * <name>#2} (and so on), which is logged once. When the pool is closed, exactly its meters are removed. If a filter
- * removes the tag {@code pool}, only one pool is visible, which is logged too.
+ * <p>A second pool of one name in one registry is shown as {@code <name>#2} (and so on), which is logged once. The same
+ * holds for a pool if other meters with flexpool's names already have its name as the tag. When the pool is closed,
+ * exactly its meters are removed. If a filter removes the tag {@code pool}, only one pool is visible, which is logged
+ * too.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
@@ -74,8 +75,8 @@ public final class MicrometerMetrics implements MetricsBinder {
      * the application's filters work. Names, tags, count and sum are the same as without. Costs two recordings of a
      * Micrometer timer per lease.
      *
-     * <p>A registry must not mix timers and function timers of one name: scraping Prometheus' would fail. So the first
-     * pool in a registry decides for all others in it; a pool configured otherwise follows, which is logged.
+     * <p>A registry must not mix timers and function timers of one name: a scrape of Prometheus would fail. So the
+     * first pool in a registry decides for all others in it; a pool configured otherwise follows, which is logged.
      *
      * @return the same binder with real timers
      */
@@ -106,7 +107,7 @@ public final class MicrometerMetrics implements MetricsBinder {
      * Registers a pool's figures. Thread-safe.
      *
      * @param pool the pool to read
-     * @return removes exactly these meters; further calls have no effect
+     * @return the binding; its {@code unbind} removes exactly these meters, and a second call has no effect
      */
     @Override
     public Binding bind(PoolView pool) {

@@ -100,7 +100,7 @@ final class PushedPool {
             return reading -> reading.classes().forEach(figures -> observe(metric, figures, whole));
         }
         Attributes attributes = Conventions.attributes(shownAs, metric, AcquisitionOutcome.OK);
-        // By type: the SDK's measurements accept both types and fail for the wrong one when written.
+        // Casts by form: the SDK's measurements have the long and the double type, but fail to record the wrong type.
         return switch (Conventions.form(metric)) {
             case COUNTER -> {
                 ObservableLongMeasurement counter = (ObservableLongMeasurement) instrument;

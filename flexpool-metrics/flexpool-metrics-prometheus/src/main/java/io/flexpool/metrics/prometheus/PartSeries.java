@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One metric of parts, of all pools that have it. Not collected with the metrics of core, because a registry takes the names of a
- * collector once, and a later pool may have a part that no pool had before.
+ * One metric of a part, for all pools with this part. Not collected with the metrics of core, because a registry takes
+ * the names of a collector once, and a later pool may have a part that no pool had before.
  */
 final class PartSeries implements MultiCollector {
     private final String name;

@@ -95,8 +95,8 @@ public final class StubDatabase {
     }
 
     /**
-     * Makes all further connects open connections of a real database, which are counted too. The stub stores their
-     * catalog.
+     * Makes each further connect open a connection of a real database. The stub counts these connections too, and
+     * stores their catalog.
      *
      * @param database the data source of the real database
      */

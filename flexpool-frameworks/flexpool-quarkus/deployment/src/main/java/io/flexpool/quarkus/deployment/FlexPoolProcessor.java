@@ -38,7 +38,7 @@ final class FlexPoolProcessor {
     private static final String HEALTH = "io.flexpool.framework.PoolHealth";
     private static final String MICROMETER = "io.flexpool.metrics.micrometer.MicrometerProvider";
 
-    /** The methods of Quarkus, by class, whose result Quarkus uses as a datasource. */
+    /** Classes of Quarkus, each with the method that returns the datasource which Quarkus uses. */
     private static final Map<String, String> BIRTHS = Map.of(
             "io.quarkus.agroal.runtime.DataSources", "createDataSource",
             "io.quarkus.agroal.runtime.AgroalOpenTelemetryWrapper", "apply");
