@@ -126,9 +126,12 @@ final class LeaseSession {
     /** Removes the state of a statement that has failed. */
     void remove(List<Effect> absent) {
         locked(() -> {
+            List<Effect> held = state.outlives();
             state.remove(absent::contains);
             for (Effect effect : absent) {
-                outlived.remove(new Place(effect.kind(), effect.name()));
+                if (held.contains(effect)) {
+                    outlived.remove(new Place(effect.kind(), effect.name()));
+                }
             }
         });
     }

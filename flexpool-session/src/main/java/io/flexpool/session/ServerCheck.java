@@ -168,8 +168,9 @@ final class ServerCheck {
             while (rows.next()) {
                 left.add(ServerState.effect(rows.getString(1), rows.getString(2)));
             }
+        } finally {
+            bound.ends();
         }
-        bound.ends();
         return left;
     }
 

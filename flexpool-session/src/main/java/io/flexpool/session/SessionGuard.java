@@ -213,6 +213,10 @@ final class SessionGuard implements SessionCheck, SessionStates {
             // Some drivers query the server for isReadOnly(), so it is read only where the result matters.
             boolean rolledBack = poolRestores(SessionProperty.TRANSACTION)
                     && (poolRestores(SessionProperty.READ_ONLY_TRANSACTION) || !connection.isReadOnly());
+            if (rolledBack && PostgresDriver.inFailedTransaction(connection)) {
+                // The server answers no query in it; the pool would roll it back too.
+                connection.rollback();
+            }
             LeaseSession.Left left = session.left(connection, allowed::contains, rolledBack);
             if (session.hasUnknown()) {
                 left = session.with(

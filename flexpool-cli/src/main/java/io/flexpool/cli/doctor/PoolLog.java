@@ -295,8 +295,11 @@ final class PoolLog {
         } else if (timeout >= 0) {
             // Before 5.1 its message has the name alone; a line of level DEBUG may have had the figures.
             String pool = HikariLine.timeoutAt(line, timeout, null).pool();
-            if (!pool.isEmpty()) {
-                figures.putIfAbsent(pool, PoolFigures.NONE);
+            // Frameworks write text before the name, such as "Unable to acquire JDBC Connection [".
+            pool = pool.substring(
+                    1 + Math.max(Math.max(pool.lastIndexOf('['), pool.lastIndexOf('(')), pool.lastIndexOf('\'')));
+            if (!pool.isEmpty() && figures.keySet().stream().noneMatch(pool::endsWith)) {
+                figures.put(pool, PoolFigures.NONE);
             }
         }
     }

@@ -85,7 +85,10 @@ final class Linter {
     /** Reports the first setting of a properties file that begins with a byte order mark. */
     private void marked(Application application) {
         for (SettingsFile file : application.files()) {
-            for (Setting each : file.documents().get(0).settings()) {
+            // An empty file has no document.
+            for (Setting each : file.documents().isEmpty()
+                    ? List.<Setting>of()
+                    : file.documents().get(0).settings()) {
                 if (each.key().length() > 1
                         && each.key().startsWith(Setting.MARK)
                         && Character.isLetter(each.key().charAt(1))) {

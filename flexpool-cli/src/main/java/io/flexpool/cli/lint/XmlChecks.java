@@ -96,7 +96,8 @@ final class XmlChecks {
                 begin(reader, line);
             } else if (event == XMLStreamConstants.END_ELEMENT) {
                 end(reader.getLocalName());
-            } else if (property != null && reader.hasText()) {
+            } else if (property != null
+                    && (event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA)) {
                 value.append(reader.getText());
             }
             line = reader.getLocation().getLineNumber();

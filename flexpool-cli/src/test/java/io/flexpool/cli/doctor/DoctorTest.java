@@ -314,6 +314,21 @@ class DoctorTest {
         assertThat(answer.path("evidence").toString()).contains("3 requests failed: no connection was free");
     }
 
+    /** Its text became the name of a second pool, and the figures of the first were lost. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Unable to acquire JDBC Connection [", "error='", "request failed ("})
+    void aFrameworksTextBeforeTheNameIsNoSecondPool(String text) {
+        Evidence evidence = new Evidence();
+        evidence.log()
+                .line(
+                        "2026-11-28 14:03:11,123 DEBUG [main] com.zaxxer.hikari.pool.HikariPool - orders - Timeout failure "
+                                + "stats (total=10, active=10, idle=0, waiting=3)");
+        evidence.log()
+                .line("2026-11-28 14:03:11,124 ERROR [main] shop - " + text
+                        + "orders - Connection is not available, request timed out after 30000ms.");
+        assertThat(evidence.log().figures()).containsOnlyKeys("orders");
+    }
+
     /** Of two pools it is the one for which requests wait. */
     @Test
     void ofTwoPoolsTheExhaustedOneIsMeant() throws IOException {

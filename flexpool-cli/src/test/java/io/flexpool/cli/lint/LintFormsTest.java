@@ -346,4 +346,24 @@ class LintFormsTest {
         file("Dockerfile", "ENV A=" + spaces + "x\nENV " + "a".repeat(500_000) + "\nENV A=" + "\\ ".repeat(200_000));
         assertThatCode(this::result).doesNotThrowAnyException();
     }
+
+    /** It ended lint for the whole project. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing yet\n"})
+    void anEmptyFileHasNoSettings(String text) throws IOException {
+        file(APPLICATION, URL);
+        file("src/main/resources/application-x.yml", text);
+        assertThatCode(this::result).doesNotThrowAnyException();
+    }
+
+    /** A comment in place of a password was reported as one, and one before a URL hid an embedded database. */
+    @Test
+    void commentsInXmlAreNoValues() throws IOException {
+        file("src/main/resources/hibernate.cfg.xml", hibernate("""
+                <property name="connection.url"><!-- dev -->jdbc:h2:mem:x</property>
+                <property name="connection.password"><!-- set at run time --></property>
+                <property name="connection.pool_size">5</property>
+                """));
+        assertThat(found()).isEmpty();
+    }
 }

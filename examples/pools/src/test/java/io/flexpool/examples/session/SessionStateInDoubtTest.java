@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -142,6 +144,80 @@ class SessionStateInDoubtTest {
                 assertThat(states(pool).left()).as(sql).hasSize(1);
                 assertThat(states(pool).left().get(0).statement()).doesNotContain("no_such");
             }
+        }
+    }
+
+    /** A query that failed left its network timeout of 500 ms: the next borrower's statement died of it. */
+    @ParameterizedTest
+    @EnumSource(SessionStateOnPoolsTest.Pool.class)
+    void aQueryOfTheStateThatFailsLeavesNoTimeout(SessionStateOnPoolsTest.Pool kind) throws SQLException {
+        try (FlexPoolDataSource pool = wrap(kind, "report")) {
+            int before;
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                before = connection.getNetworkTimeout();
+                statement.execute("set statement_timeout = 1");
+                assertThatThrownBy(() -> statement.execute("select pg_sleep(1)"))
+                        .isInstanceOf(SQLException.class);
+            }
+            try (Connection connection = pool.getConnection()) {
+                assertThat(connection.getNetworkTimeout()).isEqualTo(before);
+            }
+        }
+    }
+
+    /** It had disappeared from the answer, because the application itself had undone it before the query. */
+    @ParameterizedTest
+    @CsvSource({
+        "select pg_advisory_lock(7), select pg_advisory_unlock(7)",
+        "set role tenant_role, reset role",
+    })
+    void whatAFailedLeaseHasUndoneIsStillUnfitForAPooler(String set, String undone) throws SQLException {
+        try (FlexPoolDataSource pool = wrap(SessionStateOnPoolsTest.Pool.HIKARICP, "report")) {
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(set);
+                assertThatThrownBy(() -> statement.execute("select 1/0")).isInstanceOf(SQLException.class);
+                statement.execute(undone);
+            }
+            assertThat(states(pool).left()).isEmpty();
+            assertThat(states(pool).poolerFit()).isEqualTo(PoolerFit.UNFIT);
+        }
+    }
+
+    /** The query did not list them, so they counted as never made, and were not reset. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create temp table t(a int) partition by range(a)",
+                "create type pg_temp.m as enum ('a')",
+                "create type pg_temp.c as (a int)",
+                "create domain pg_temp.d as int",
+                "create function pg_temp.f() returns int language sql as 'select 1'"
+            })
+    void temporaryObjectsOfEachKindAreResetAfterAFailure(String sql) throws SQLException {
+        try (FlexPoolDataSource pool = wrap(SessionStateOnPoolsTest.Pool.HIKARICP, "reset")) {
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+                assertThatThrownBy(() -> statement.execute("select 1/0")).isInstanceOf(SQLException.class);
+            }
+            assertThat(states(pool).left()).hasSize(1);
+            assertThat(states(pool).resets()).isEqualTo(1);
+        }
+    }
+
+    /** The server answers no query in a failed transaction: the isolation was not read, and not reported. */
+    @Test
+    void theIsolationOfAFailedTransactionIsReported() throws SQLException {
+        try (FlexPoolDataSource pool = wrap(SessionStateOnPoolsTest.Pool.DBCP2, "report")) {
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+                connection.setAutoCommit(false);
+                assertThatThrownBy(() -> statement.execute("select 1/0")).isInstanceOf(SQLException.class);
+            }
+            assertThat(states(pool).left()).extracting(LeftState::kind).containsExactly("transaction-isolation");
         }
     }
 

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -91,7 +92,11 @@ final class AtomikosAdapter implements PoolAdapter {
     /** The state restored outside a JTA transaction. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
-        return Set.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
+        Set<SessionProperty> restored = EnumSet.of(SessionProperty.TRANSACTION, SessionProperty.READ_ONLY_TRANSACTION);
+        if (bean.getDefaultIsolationLevel() >= 0) {
+            restored.add(SessionProperty.TRANSACTION_ISOLATION);
+        }
+        return restored;
     }
 
     @Override

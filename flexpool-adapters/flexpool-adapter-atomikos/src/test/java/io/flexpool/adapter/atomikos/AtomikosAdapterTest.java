@@ -111,6 +111,13 @@ class AtomikosAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        AtomikosNonXADataSourceBean committed = (AtomikosNonXADataSourceBean) pool(from, 1, timeout);
+        committed.setDefaultIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
+        return List.of(pool(from, 1, timeout), committed);
+    }
+
+    @Override
     protected boolean named(DataSource pool, String name) {
         ((AtomikosNonXADataSourceBean) pool).setUniqueResourceName(name);
         return true;

@@ -106,7 +106,9 @@ final class DbcpAdapter implements PoolAdapter {
     /** Includes no read-only transaction, because the pool does not roll back on a read-only connection. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
-        return Set.of(SessionProperty.TRANSACTION);
+        return dataSource.getDefaultTransactionIsolation() < 0
+                ? Set.of(SessionProperty.TRANSACTION)
+                : Set.of(SessionProperty.TRANSACTION, SessionProperty.TRANSACTION_ISOLATION);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.flexpool.adapter.legacy;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.contract.PoolAdapterContract;
 import io.flexpool.adapter.tck.contract.PoolQuirk;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,13 @@ class DbcpAdapterTest extends PoolAdapterContract {
         pool.setRemoveAbandoned(true);
         pool.setRemoveAbandonedTimeout(1);
         return List.of(pool);
+    }
+
+    @Override
+    protected List<DataSource> restoring(DataSource from, Duration timeout) {
+        BasicDataSource committed = (BasicDataSource) pool(from, 1, timeout);
+        committed.setDefaultTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        return List.of(pool(from, 1, timeout), committed);
     }
 
     @Override

@@ -25,7 +25,10 @@ public final class ServerState {
             union all select 'LISTEN', c from pg_listening_channels() as c
             union all select 'PREPARED', name from pg_prepared_statements where from_sql
             union all select 'TEMP_TABLE', relname from pg_class
-                where relnamespace = pg_my_temp_schema() and relkind in ('r', 'v', 'S')
+                where relnamespace = pg_my_temp_schema() and relkind in ('r', 'p', 'v', 'S', 'c')
+            union all select 'TEMP_TABLE', typname from pg_type
+                where typnamespace = pg_my_temp_schema() and typtype in ('d', 'e', 'r')
+            union all select 'TEMP_TABLE', proname from pg_proc where pronamespace = pg_my_temp_schema()
             union all select 'HOLD_CURSOR', name from pg_cursors where is_holdable
             """;
 
