@@ -166,7 +166,7 @@ class ConfigurationTest {
                 bad(
                         "grow-on-wait.keep=500ms",
                         "flexpool.grow-on-wait.keep = 500ms: needs flexpool.grow-on-wait.enabled too"),
-                bad("metrics.fake.jmx=true", "flexpool.metrics.fake.jmx = true: has no effect unless"),
+                bad("metrics.fake.jmx=true", "flexpool.metrics.fake.jmx = true: only has an effect if"),
                 // keys
                 bad("bsae=5", "flexpool.bsae = 5: no such key; the nearest is flexpool.base"),
                 bad("Base=5", "flexpool.Base = 5: no such key; the nearest is flexpool.base"),

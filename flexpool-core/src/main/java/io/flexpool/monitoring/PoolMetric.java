@@ -217,7 +217,7 @@ public enum PoolMetric {
             "flexpool.class.shed",
             Kind.COUNTER,
             Unit.REQUESTS,
-            "Requests of the class that ended early because the class was overloaded, with classes.shed."),
+            "The class's requests that ended early because the class was overloaded, with classes.shed."),
     /** Timeouts. */
     TIMEOUTS(
             "timeouts",

@@ -136,7 +136,7 @@ record LeaseBudgets(LeaseBudget others, Map<String, LeaseBudget> byClass, LeaseB
                 return false;
             }
             if (before.put(its.name(), text) != null) {
-                refusals.refuse(key, text, "must be given once for each class");
+                refusals.refuse(key, text, "must not name a class twice");
                 return false;
             }
         }

@@ -591,7 +591,7 @@ class LeaseBudgetsTest {
             classes=a;lease.max-by-class=a:9m | flexpool.lease.max-by-class = a:9m: must be class=duration or class=none, from PT0.1S to PT24H
             classes=a;lease.max-by-class=a~25h | flexpool.lease.max-by-class = a=25h: must be class=duration or class=none, from PT0.1S to PT24H
             classes=a;lease.max-by-class=b~9m | flexpool.lease.max-by-class = b=9m: must name a class of the pool: a
-            classes=a;lease.max-by-class=a~9m, a~8m | flexpool.lease.max-by-class = a=8m: must be given once for each class
+            classes=a;lease.max-by-class=a~9m, a~8m | flexpool.lease.max-by-class = a=8m: must not name a class twice
             classes=a;lease.idle-in-transaction-by-class=a~9m | flexpool.lease.idle-in-transaction-by-class = a=9m: needs time-in-database = true
             classes=a;lease.max=5s;lease.idle-in-transaction-by-class=a~5s;time-in-database=true | lease.idle-in-transaction-by-class = a = PT5S: must be shorter than flexpool.lease.max = PT5S
             classes=a;lease.max-by-class=a~2s;lease.idle-in-transaction=3s;time-in-database=true | lease.max-by-class = a = PT2S: must be longer than flexpool.lease.idle-in-transaction = PT3S

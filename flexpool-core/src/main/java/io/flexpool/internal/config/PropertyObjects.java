@@ -86,7 +86,7 @@ final class PropertyObjects {
         for (Map.Entry<String, Refusals.Given> one : settings.properties.entrySet()) {
             String key = one.getKey();
             if (key.startsWith(ConfigTable.BACKENDS) && !isOfAny(named, key)) {
-                String rule = "has no effect unless " + ConfigReader.PREFIX + "metrics names this backend";
+                String rule = "only has an effect if " + ConfigReader.PREFIX + "metrics names this backend";
                 problems.add(key, refusals.of(key, one.getValue().value(), rule));
             }
         }

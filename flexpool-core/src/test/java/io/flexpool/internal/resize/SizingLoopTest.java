@@ -225,7 +225,7 @@ class SizingLoopTest {
                         .hasSize(burst)
                         .allSatisfy(line -> assertThat(line)
                                 .startsWith("part: lease limit 40 -> ")
-                                .endsWith(", shrinking to 2: no request has waited for 5.0 s"));
+                                .endsWith(", shrinking to 2: for 5.0 s no request has waited"));
             }
         } finally {
             logger.detachAppender(log);

@@ -88,6 +88,6 @@ public interface ServerViewProvider {
      * @throws SQLException as for {@link #look}
      */
     default ServerSnapshot lookByName(Connection own, Set<String> names, Duration deadline) throws SQLException {
-        throw new UnsupportedOperationException(product() + " has no names of connections");
+        throw new UnsupportedOperationException("connections of " + product() + " have no names");
     }
 }

@@ -43,7 +43,7 @@ final class Verdict {
             nested.forEach(event -> text.append("\n  ").append(event));
         }
         if (!scope.beside.isEmpty()) {
-            text.append("\nTests that ran at the same time (connections of other threads may be theirs): ")
+            text.append("\nTests that ran at the same time (these tests may hold the connections of other threads): ")
                     .append(String.join(", ", scope.beside));
         }
         return Optional.of(text.toString());

@@ -134,7 +134,7 @@ final class MySqlQuery {
     }
 
     private MetadataLocks readMetadataLocks(Statement statement, Dialect dialect, int millis) throws SQLException {
-        String hidden = "which sessions have the metadata locks that others wait for: ";
+        String hidden = "the holders of metadata locks for which sessions wait: ";
         if (!recorded) {
             notVisible.add(hidden + "performance_schema is off");
             return MetadataLocks.NONE;

@@ -297,7 +297,7 @@ final class PostgresQuery {
             notVisible.add("the activity of sessions with track_activities off");
         }
         if (more) {
-            notVisible.add("the blockers of waiting sessions after the first " + ServerSnapshot.MOST_SESSIONS);
+            notVisible.add("blockers beyond those of the first " + ServerSnapshot.MOST_SESSIONS);
         }
         snapshot.sessions(sessions).unknownSessions(unknown);
         long hidden = snapshot.build().sessions().stream()

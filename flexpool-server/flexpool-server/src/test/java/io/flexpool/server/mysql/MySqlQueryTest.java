@@ -182,7 +182,7 @@ class MySqlQueryTest {
 
     @Test
     void metadataLocksThatAreHiddenAreSaidToBe() throws Exception {
-        String hidden = "which sessions have the metadata locks that others wait for: ";
+        String hidden = "the holders of metadata locks for which sessions wait: ";
         ScriptedServer refused =
                 new ScriptedServer(MYSQL, text -> text.contains("metadata_locks") ? noSelect : List.of(WAITING));
         assertThat(look(refused, 1L).notVisible())

@@ -152,7 +152,7 @@ class MariaDbServerViewTest extends ServerViewContract {
         assertThat(the(seen, change).blockedBy()).isEmpty();
         assertThat(the(seen, change).waitsFor()).isEqualTo(Wait.LOCK);
         assertThat(seen.notVisible())
-                .containsExactly("which sessions have the metadata locks that others wait for: grant select on"
+                .containsExactly("the holders of metadata locks for which sessions wait: grant select on"
                         + " performance_schema.* to process@127.0.0.1");
     }
 }

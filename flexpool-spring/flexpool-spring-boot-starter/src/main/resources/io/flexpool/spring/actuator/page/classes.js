@@ -19,7 +19,7 @@ const FlexPoolClasses = (() => {
       ['Acquired', number(row.acquired), 'number'],
       ['Timed out', number(row.timeouts), row.timeouts > 0 ? 'number bad' : 'number'],
       ['Shed', number(row.shed), row.shed > 0 ? 'number bad' : 'number'],
-    ], classes.length === 0 ? '' : 'The most important class first. The wait is of the last minute. Acquired, timed out and shed are counts since the start.');
+    ], classes.length === 0 ? '' : 'The most important class first. The wait is of the last minute. The columns Acquired, Timed out and Shed are counts since the start.');
   }
 
   return { show };

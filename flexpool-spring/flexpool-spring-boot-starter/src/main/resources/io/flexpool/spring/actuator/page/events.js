@@ -80,7 +80,7 @@ const FlexPoolEvents = (() => {
     const said = detail.name + '\n' + events.map(event => event.number + '×' + event.count).join() + (detail.lastTimeout ? detail.lastTimeout.number : '');
     renew(list, said, () => spans(events).map(eventItem));
     $('events-none').hidden = events.length > 0;
-    write($('events-none'), detail.events ? 'No events yet: resizes, timeouts and outages appear here.' : 'The application has wrapped this pool in its own code: its events are not kept here.');
+    write($('events-none'), detail.events ? 'No events yet: resizes, timeouts and outages appear here.' : 'Code of the application has wrapped this pool: the events of the pool are not kept here.');
     const forgotten = detail.eventsForgotten > 0;
     $('events-forgotten').hidden = !forgotten;
     write($('events-forgotten'), forgotten ? plural(detail.eventsForgotten, 'earlier event is', 'earlier events are') + ' not kept.' : '');
