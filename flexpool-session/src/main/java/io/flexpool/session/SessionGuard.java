@@ -213,7 +213,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
             // Some drivers query the server for isReadOnly(), so it is read only where the result matters.
             boolean rolledBack = poolRestores(SessionProperty.TRANSACTION)
                     && (poolRestores(SessionProperty.READ_ONLY_TRANSACTION) || !connection.isReadOnly());
-            if (rolledBack && PostgresDriver.inFailedTransaction(connection)) {
+            if (rolledBack && !connection.getAutoCommit() && PostgresDriver.inFailedTransaction(connection)) {
                 // The server answers no query in it; the pool would roll it back too.
                 connection.rollback();
             }
@@ -238,7 +238,9 @@ final class SessionGuard implements SessionCheck, SessionStates {
         List<Effect> doubted = session.doubted();
         if (!doubted.isEmpty()) {
             try {
-                session.remove(server.absent(connection, dialect(connection), doubted));
+                if (!connection.isClosed()) {
+                    session.remove(server.absent(connection, dialect(connection), doubted));
+                }
             } catch (SQLException | RuntimeException | LinkageError unreadable) {
                 pool.failed("the check of a connection's session state", unreadable);
             }

@@ -2,8 +2,10 @@
 package io.flexpool.cli.lint;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -153,7 +155,7 @@ final class Outside {
             instances(file, keys);
             if (isMap(keys)) {
                 defined.add(kind(keys) + " " + name(keys));
-                files(file, text, document.settings());
+                files(file, text, document.settings(), kind(keys).equals("Secret"));
             }
         }
     }
@@ -242,7 +244,7 @@ final class Outside {
     }
 
     /** A file of settings in a map, for production or for all. */
-    private void files(Path file, String text, List<Setting> all) throws IOException {
+    private void files(Path file, String text, List<Setting> all, boolean secret) throws IOException {
         String[] lines = text.split("\\R", -1);
         for (Setting each : all) {
             String name = each.key().replaceFirst("^(?:data|stringData)\\.", "");
@@ -250,7 +252,8 @@ final class Outside {
                 continue;
             }
             boolean literal = lines[each.line() - 1].matches(".*\\|[+-]?\\s*");
-            SettingsFile inner = SettingsFile.of(Path.of(name), each.value());
+            String value = secret && each.key().startsWith("data.") ? decoded(each.value()) : each.value();
+            SettingsFile inner = SettingsFile.of(Path.of(name), value);
             for (SettingsFile.Document document : inner.documents()) {
                 Set<String> profiles = new LinkedHashSet<>(document.profiles());
                 if (inner.profile() != null) {
@@ -262,6 +265,15 @@ final class Outside {
                     }
                 }
             }
+        }
+    }
+
+    /** Text of a Secret's {@code data}; empty if it is not in Base64. */
+    private static String decoded(String value) {
+        try {
+            return new String(Base64.getMimeDecoder().decode(value), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException noBase64) {
+            return "";
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -364,6 +365,24 @@ class LintFormsTest {
                 <property name="connection.password"><!-- set at run time --></property>
                 <property name="connection.pool_size">5</property>
                 """));
+        assertThat(found()).isEmpty();
+    }
+
+    /** It was read as no setting, and the size as missing. */
+    @Test
+    void theFileOfASecretIsDecoded() throws IOException {
+        String settings = "spring.datasource.hikari.maximum-pool-size: 5\n"
+                + "spring.datasource.hikari.leak-detection-threshold: 30000\n";
+        file(APPLICATION, URL);
+        file("k8s/secret.yaml", """
+                apiVersion: v1
+                kind: Secret
+                metadata:
+                  name: shop
+                data:
+                  application.yml: BASE64
+                """.replace(
+                        "BASE64", Base64.getEncoder().encodeToString(settings.getBytes(StandardCharsets.UTF_8))));
         assertThat(found()).isEmpty();
     }
 }

@@ -3,7 +3,6 @@ package io.flexpool.examples.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
@@ -27,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What statements that failed leave, and the isolation, which only some pools restore: on a real PostgreSQL. */
+/** Session state after failed statements, and the isolation that only some pools restore, on a real PostgreSQL. */
 @Timeout(300)
 class SessionStateInDoubtTest {
     private static final Set<SessionStateOnPoolsTest.Pool> KEEP_ISOLATION = Set.of(
@@ -40,16 +39,7 @@ class SessionStateInDoubtTest {
 
     @BeforeAll
     static void start() throws SQLException {
-        assumeTrue(
-                PostgresServer.unavailable().isEmpty(),
-                () -> PostgresServer.unavailable().orElse(""));
-        server = PostgresServer.start();
-        try (Connection connection = server.superuser().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create role app login password '" + server.password() + "'");
-            statement.execute("create role tenant_role");
-            statement.execute("grant tenant_role to app");
-        }
+        server = SessionStateOnPoolsTest.started();
     }
 
     @AfterAll
@@ -218,6 +208,20 @@ class SessionStateInDoubtTest {
                 assertThatThrownBy(() -> statement.execute("select 1/0")).isInstanceOf(SQLException.class);
             }
             assertThat(states(pool).left()).extracting(LeftState::kind).containsExactly("transaction-isolation");
+        }
+    }
+
+    /** JDBC allows no rollback in auto-commit mode, and the exception of one hid the role. */
+    @Test
+    void aTransactionThatSqlBeganAndThatFailedHidesNothing() throws SQLException {
+        try (FlexPoolDataSource pool = wrap(SessionStateOnPoolsTest.Pool.DBCP2, "report")) {
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("set role tenant_role");
+                statement.execute("begin");
+                assertThatThrownBy(() -> statement.execute("select 1/0")).isInstanceOf(SQLException.class);
+            }
+            assertThat(states(pool).left()).extracting(LeftState::kind).containsExactly("role");
         }
     }
 

@@ -231,17 +231,26 @@ class SessionStateOnPoolsTest {
         }
     }
 
-    @BeforeAll
-    static void start() throws SQLException {
+    /** A server with the user of the pools, who may take the role of a tenant. */
+    static PostgresServer started() throws SQLException {
         assumeTrue(
                 PostgresServer.unavailable().isEmpty(),
                 () -> PostgresServer.unavailable().orElse(""));
-        server = PostgresServer.start();
-        try (Connection connection = server.superuser().getConnection();
+        PostgresServer started = PostgresServer.start();
+        try (Connection connection = started.superuser().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("create role app login password '" + server.password() + "'");
+            statement.execute("create role app login password '" + started.password() + "'");
             statement.execute("create role tenant_role");
             statement.execute("grant tenant_role to app");
+        }
+        return started;
+    }
+
+    @BeforeAll
+    static void start() throws SQLException {
+        server = started();
+        try (Connection connection = server.superuser().getConnection();
+                Statement statement = connection.createStatement()) {
             statement.execute("create schema acme; grant all on schema acme, public to app, tenant_role");
             statement.execute("create table public.invoice(tenant text, amount int)");
             statement.execute("insert into public.invoice values ('acme', 1), ('acme', 2), ('globex', 3)");

@@ -92,7 +92,7 @@ class PageReadingTest {
         Page page = newPage();
         page.route("**/flexpool", answering(text -> text.replaceFirst("\"pools\":.*$", "\"pools\":[]}")));
         page.navigate(pools().endpoint() + "/ui");
-        assertThat(page.locator("#empty")).containsText("check that flexpool.enabled is not false");
+        assertThat(page.locator("#empty")).containsText("check whether flexpool.enabled is false");
         assertThat(page.locator("#empty")).isVisible();
         assertThat(page.locator("#shown")).isHidden();
         page.unrouteAll();
