@@ -47,8 +47,8 @@ public interface LeaseObserver {
     /**
      * For observers that trace: the span in which each lease began, so that a long wait can be linked to the spans that
      * held the connections meanwhile. A lease writes four words into the slot of its thread, without an allocation or
-     * an atomic instruction. Threads that share a slot overwrite each other, so holders may be missing, but never
-     * wrong. Thread-safe.
+     * an atomic instruction. While that slot has an open lease, the next one uses a second slot. Threads that share
+     * slots overwrite each other, so holders may be missing, but never wrong. Thread-safe.
      *
      * @param <S> a span, or its context, of the tracing library
      */
@@ -80,7 +80,9 @@ public interface LeaseObserver {
          * @param span the span in which the lease began; null for a lease without a link
          */
         public void acquired(long acquiredNanos, @Nullable S span) {
-            int slot = slot(Thread.currentThread().getId());
+            int own = slot(Thread.currentThread().getId());
+            long open = times.getOpaque(own * LONGS + ACQUIRED);
+            int slot = open == 0 || ended(open, times.getOpaque(own * LONGS + RELEASED)) ? own : second(own);
             int at = slot * LONGS + ACQUIRED;
             times.lazySet(at, 0);
             spans.lazySet(slot * REFERENCES, span);
@@ -95,7 +97,8 @@ public interface LeaseObserver {
          */
         public void released(long acquiredNanos, long releasedNanos) {
             int own = slot(Thread.currentThread().getId());
-            boolean found = released(own, acquiredNanos, releasedNanos);
+            boolean found =
+                    released(own, acquiredNanos, releasedNanos) || released(second(own), acquiredNanos, releasedNanos);
             for (int slot = 0; slot < SLOTS && !found; slot++) {
                 found = released(slot, acquiredNanos, releasedNanos);
             }
@@ -140,8 +143,7 @@ public interface LeaseObserver {
             if (span == null || acquired == 0 || times.getAcquire(at + ACQUIRED) != acquired) {
                 return null;
             }
-            // Compares differences, because the ticker may overflow.
-            boolean over = released != 0 && released - acquired >= 0;
+            boolean over = ended(acquired, released);
             long end = over && released - endedNanos < 0 ? released : endedNanos;
             long begin = acquired - requestedNanos > 0 ? acquired : requestedNanos;
             long overlap = end - begin;
@@ -153,15 +155,26 @@ public interface LeaseObserver {
                 return new Holder<>(span, held, null, overlap);
             }
             for (OpenLease lease : open) {
-                if (slot(lease.threadId()) == slot && lease.age().toNanos() >= held) {
+                int own = slot(lease.threadId());
+                if ((own == slot || second(own) == slot) && lease.age().toNanos() >= held) {
                     return new Holder<>(span, held, lease.callSite(), overlap);
                 }
             }
             return null;
         }
 
+        /** Compares a difference, because the ticker may overflow. */
+        private static boolean ended(long acquired, long released) {
+            return released != 0 && released - acquired >= 0;
+        }
+
         private static int slot(long thread) {
             return (int) (thread & (SLOTS - 1));
+        }
+
+        /** Far from the slots of the next threads, which are probably of the same executor. */
+        private static int second(int slot) {
+            return slot ^ (SLOTS / 2);
         }
 
         /**

@@ -326,6 +326,22 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
+     * From now on the pool is only watched, and all its requests wait inside of it.
+     *
+     * @param leased connections that are leased through flexpool
+     * @param entering requests that wait inside the pool
+     * @param max the most physical connections
+     * @param total the physical connections that are open
+     * @return this pool
+     */
+    public ScriptedPool watched(int leased, int entering, int max, int total) {
+        int unknown = PoolSnapshot.UNKNOWN;
+        PoolSnapshot snapshot = new PoolSnapshot(max, max, total, 0, total, entering);
+        state = new State(unknown, unknown, unknown, leased, entering, 0, 0, Duration.ZERO, snapshot);
+        return this;
+    }
+
+    /**
      * Every acquisition so far was successful.
      *
      * @return this pool

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,8 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,8 @@ import org.junit.jupiter.api.Timeout;
 public abstract class TraceLinksContract {
     private static final int THREADS = 8;
     private static final int REQUESTS = 60;
+    /** More than the slots in which leases are kept. */
+    private static final int MANY = 600;
 
     private final Map<String, Request> requests = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -131,6 +137,98 @@ public abstract class TraceLinksContract {
                                 .isPositive();
                     });
         }
+    }
+
+    @Test
+    void aLeaseInsideAnotherHidesNoHolder() throws Exception {
+        try (FlexPoolDataSource pool = pool(2)) {
+            inTrace(holder -> {
+                try (Connection outer = pool.getConnection()) {
+                    assertThat(outer.isValid(1)).isTrue();
+                    inTrace(inner -> {
+                        lease(pool);
+                        return null;
+                    });
+                    aWaitLinksTo(pool, holder);
+                }
+                return null;
+            });
+        }
+    }
+
+    @Test
+    void leasesOfManyThreadsHideNoHolder() throws Exception {
+        try (FlexPoolDataSource pool = pool(2)) {
+            inTrace(holder -> {
+                try (Connection held = pool.getConnection()) {
+                    assertThat(held.isValid(1)).isTrue();
+                    for (int at = 0; at < MANY; at++) {
+                        // Its number is one more than that of the thread before.
+                        FutureTask<Void> other = new FutureTask<>(() -> inTrace(trace -> {
+                            lease(pool);
+                            return null;
+                        }));
+                        new Thread(other).start();
+                        other.get(5, TimeUnit.MINUTES);
+                    }
+                    aWaitLinksTo(pool, holder);
+                }
+                return null;
+            });
+        }
+    }
+
+    private static void lease(FlexPoolDataSource pool) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.isValid(1)).isTrue();
+        }
+    }
+
+    /** Another trace takes the second connection; a third one waits for it. */
+    private void aWaitLinksTo(FlexPoolDataSource pool, String holder) throws Exception {
+        Connection second =
+                threads.submit(() -> inTrace(trace -> pool.getConnection())).get(5, TimeUnit.MINUTES);
+        Future<String> waiter = threads.submit(() -> inTrace(trace -> {
+            lease(pool);
+            return trace;
+        }));
+        while (pool.state().pending() == 0) {
+            Thread.onSpinWait();
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        second.close();
+        String waited = waiter.get(5, TimeUnit.MINUTES);
+        assertThat(waits().stream().filter(wait -> wait.trace().equals(waited)))
+                .singleElement()
+                .satisfies(
+                        wait -> assertThat(wait.links()).extracting(Link::trace).contains(holder));
+    }
+
+    @Test
+    void aHandOverIsNoFreeConnection() throws Exception {
+        // A connection that was handed over counts twice for a moment, or in no lease.
+        assertThat(figures(5, 3, 4)).containsExactly("4", "exhausted");
+        assertThat(figures(3, 9, 4)).containsExactly("3", "exhausted");
+        assertThat(figures(3, 0, 4)).containsExactly("3", "unknown");
+        // One is still being opened.
+        assertThat(figures(3, 9, 3)).containsExactly("3", "unknown");
+        // The application holds none: something in the pool is slow.
+        assertThat(figures(0, 9, 4)).containsExactly("0", "unknown");
+    }
+
+    /** The leases and the cause of a wait for a pool of four connections. */
+    private List<String> figures(int leased, int entering, int total) throws Exception {
+        MetricsBinder.Binding binding =
+                above(Duration.ofMillis(1)).bind(new ScriptedPool("orders").watched(leased, entering, 4, total));
+        String waited = inTrace(trace -> {
+            binding.observer().acquired(0, Duration.ofMillis(1).toNanos(), AcquisitionOutcome.OK);
+            return trace;
+        });
+        binding.unbind();
+        return waits().stream()
+                .filter(wait -> wait.trace().equals(waited))
+                .flatMap(wait -> Stream.of("flexpool.leased", "flexpool.cause").map(wait.attributes()::get))
+                .toList();
     }
 
     private FlexPoolDataSource pool(int size) {

@@ -102,7 +102,7 @@ final class WaitSpans implements LeaseObserver {
     private void addFigures(Span.Builder span) {
         PoolState state = pool.state();
         int max = state.bound() ? state.limit() : state.pool().max();
-        span.tag("flexpool.leased", state.leased());
+        span.tag("flexpool.leased", leased(state));
         span.tag("flexpool.pending", state.pending());
         if (max != PoolSnapshot.UNKNOWN) {
             span.tag("flexpool.limit", max);
@@ -110,12 +110,24 @@ final class WaitSpans implements LeaseObserver {
         span.tag("flexpool.cause", cause(state, max));
     }
 
+    /** A pool hands a connection over before flexpool has counted its return: both leases are counted for a moment. */
+    private static int leased(PoolState state) {
+        int max = state.pool().max();
+        return max > 0 ? Math.min(state.leased(), max) : state.leased();
+    }
+
     /** Why the request took long, as far as the figures at its end show it: one that succeeded is leased already. */
     private String cause(PoolState state, int max) {
         if (pool.diagnosis().connectFailuresInARow() > 0) {
             return "connect failures";
         }
-        return max > 0 && state.leased() + state.foreign() >= max ? "exhausted" : "unknown";
+        int used = state.leased() + state.foreign();
+        // Between two leases a connection is in neither of them; the next request is already served or waits.
+        boolean handedOver = state.leased() > 0
+                && state.pool().total() >= max
+                && state.pending() > 0
+                && used + state.entering() >= max;
+        return max > 0 && (used >= max || handedOver) ? "exhausted" : "unknown";
     }
 
     /** The trace of the calling thread; null outside of one. */

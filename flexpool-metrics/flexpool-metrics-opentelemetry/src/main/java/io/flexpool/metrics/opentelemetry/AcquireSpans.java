@@ -64,7 +64,8 @@ final class AcquireSpans implements LeaseObserver {
         }
         if (outcome == AcquisitionOutcome.OK) {
             SpanContext span = Span.current().getSpanContext();
-            holders.acquired(endedNanos, span.isValid() ? span : null);
+            // What is not sampled is not exported: a link would lead nowhere.
+            holders.acquired(endedNanos, span.isValid() && span.isSampled() ? span : null);
         }
     }
 
@@ -100,7 +101,7 @@ final class AcquireSpans implements LeaseObserver {
     private void addFigures(SpanBuilder span) {
         PoolState state = pool.state();
         int max = state.bound() ? state.limit() : state.pool().max();
-        span.setAttribute(LEASED, (long) state.leased());
+        span.setAttribute(LEASED, leased(state));
         span.setAttribute(PENDING, (long) state.pending());
         if (max != PoolSnapshot.UNKNOWN) {
             span.setAttribute(LIMIT, (long) max);
@@ -108,11 +109,23 @@ final class AcquireSpans implements LeaseObserver {
         span.setAttribute(CAUSE, cause(state, max));
     }
 
+    /** A pool hands a connection over before flexpool has counted its return: both leases are counted for a moment. */
+    private static long leased(PoolState state) {
+        int max = state.pool().max();
+        return max > 0 ? Math.min(state.leased(), max) : state.leased();
+    }
+
     /** Why the request took long, as far as the figures at its end show it: one that succeeded is leased already. */
     private String cause(PoolState state, int max) {
         if (pool.diagnosis().connectFailuresInARow() > 0) {
             return "connect failures";
         }
-        return max > 0 && state.leased() + state.foreign() >= max ? "exhausted" : "unknown";
+        int used = state.leased() + state.foreign();
+        // Between two leases a connection is in neither of them; the next request is already served or waits.
+        boolean handedOver = state.leased() > 0
+                && state.pool().total() >= max
+                && state.pending() > 0
+                && used + state.entering() >= max;
+        return max > 0 && (used >= max || handedOver) ? "exhausted" : "unknown";
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The span links to the spans in which connections were leased that others held meanwhile: at most 8, the longest
  * overlap first, with {@code flexpool.held_seconds} and, if it was captured, {@code flexpool.call_site}. A holder without a
- * valid span is not linked.
+ * sampled span is not linked.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(OpenTelemetryTracing.above(openTelemetry, Duration.ofMillis(50))).build();

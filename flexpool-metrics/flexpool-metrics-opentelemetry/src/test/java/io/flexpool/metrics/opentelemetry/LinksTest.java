@@ -2,17 +2,25 @@
 package io.flexpool.metrics.opentelemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.tck.TraceLinksContract;
 import io.flexpool.monitoring.MetricsBinder;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.sql.Connection;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +28,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class LinksTest extends TraceLinksContract {
     private final InMemorySpanExporter spans = InMemorySpanExporter.create();
@@ -33,6 +42,32 @@ class LinksTest extends TraceLinksContract {
     @AfterEach
     void close() {
         sdk.close();
+    }
+
+    @Test
+    void aHolderThatIsNotExportedIsNotLinked() throws Exception {
+        SpanContext context = SpanContext.create(
+                "0123456789abcdef0123456789abcdef",
+                "0123456789abcdef",
+                TraceFlags.getDefault(),
+                TraceState.getDefault());
+        try (FlexPoolDataSource pool = FlexPool.wrap(database())
+                        .set("base", 1)
+                        .set("acquisition-timeout", Duration.ofMillis(250))
+                        .metrics(above(Duration.ofMillis(100)))
+                        .build();
+                Scope scope = Span.wrap(context).makeCurrent();
+                Connection held = pool.getConnection()) {
+            assertThat(scope).isNotNull();
+            assertThat(held.isValid(1)).isTrue();
+            inTrace(trace -> {
+                assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
+                return trace;
+            });
+        }
+        assertThat(waits())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.links()).isEmpty());
     }
 
     @Override
