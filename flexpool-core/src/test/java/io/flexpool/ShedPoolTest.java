@@ -93,7 +93,7 @@ class ShedPoolTest {
         assertThat(failures).allSatisfy(failure -> {
             assertThat((Throwable) failure)
                     .isExactlyInstanceOf(SQLTransientConnectionException.class)
-                    .hasMessageContaining("shed, class batch is overloaded, try again after ")
+                    .hasMessageContaining("rejected: class batch is overloaded, try again after ")
                     .hasMessageContaining("web holds 0 and no request waits, batch holds 1 and");
             assertThat(failure.getSQLState()).as("that of a timeout").isEqualTo("FAKE1");
             assertThat(ShedException.retryAfter(failure))

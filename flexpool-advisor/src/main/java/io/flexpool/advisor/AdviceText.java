@@ -84,7 +84,7 @@ final class AdviceText {
                 advice.question().knee().isEmpty()
                         ? doNotAdd(current)
                         : "You run " + Texts.count(current, "connection") + ": with more than " + advice.connections()
-                                + " connections the database completes no more work.";
+                                + " connections the database's throughput does not rise.";
         };
     }
 

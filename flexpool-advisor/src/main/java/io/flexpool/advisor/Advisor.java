@@ -280,8 +280,9 @@ public final class Advisor {
         if (sized.verdict == Verdict.DATABASE) {
             return List.of(
                     question.knee().isPresent()
-                            ? "The sizing controller measured that the database completes no more work with more than "
-                                    + question.knee().getAsInt() + " connections: "
+                            ? "The sizing controller measured that with more than "
+                                    + question.knee().getAsInt()
+                                    + " connections the database's throughput does not rise: "
                                     + wanted + " would only make leases longer."
                             : "If the number of active leases doubles, each lease lasts "
                                     + AdviceText.decimal(Math.pow(

@@ -82,7 +82,7 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
         return "Target: 99 % of the requests wait at most "
                 + AdviceText.millis(question.waitTarget().toNanos()) + ". The recorded requests needed "
                 + Texts.count(recorded, "connection")
-                + (most > recorded ? "; parts and random samples of the record needed up to " + most : "")
+                + (most > recorded ? "; in parts or random samples of the record, requests needed up to " + most : "")
                 + ". With a margin of 8 %" + (jobs == 0 ? "" : " and " + jobs + " for jobs") + ", "
                 + (withMargin() + jobs) + " are needed.";
     }

@@ -273,7 +273,7 @@ class AdvisorTest {
             assertThat(advice.connections()).isEqualTo(5);
             assertThat(advice.text())
                     .contains("no more work with more than 5 connections")
-                    .contains("with more than 5 connections the database completes no more work");
+                    .contains("with more than 5 connections the database's throughput does not rise");
         }
 
         /** All connections were in use all the time: nothing is known of other sizes. */

@@ -114,7 +114,7 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--knee",
             paramLabel = "N",
-            description = "The number of connections above which the database completes no more work, if known.")
+            description = "The number of connections above which the database's throughput does not rise, if known.")
     private @Nullable Integer knee;
 
     @Option(names = "--also", paramLabel = "N", split = ",", description = "Further sizes for the curve, as in 4,8,12.")

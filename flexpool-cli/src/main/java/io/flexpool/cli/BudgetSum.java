@@ -246,8 +246,8 @@ final class BudgetSum {
                 && !sizes.isAssumed()
                 && config.hasFiles()
                 && !config.absent().isEmpty()) {
-            notes.add(each.name() + ": no file contains " + String.join(", ", config.absent())
-                    + ", which may set another size.");
+            notes.add(each.name() + ": " + String.join(", ", config.absent())
+                    + " may set another size, but no file contains it.");
         }
         return found == null ? null : Long.valueOf(found);
     }

@@ -251,7 +251,7 @@ class BudgetUnknownTest {
                 directory.resolve("application.yml"), "spring.datasource.hikari.maximum-pool-size: 3\n");
         String text = deployment("envFrom: [{secretRef: {name: db}}]", "");
         assertThat(budget(text, "--properties", "orders=" + file)).isZero();
-        assertThat(said.toString()).contains("orders: no file contains Secret db, which may set another size.");
+        assertThat(said.toString()).contains("orders: Secret db may set another size, but no file contains it.");
     }
 
     @ParameterizedTest

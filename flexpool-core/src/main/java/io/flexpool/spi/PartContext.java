@@ -265,7 +265,7 @@ public interface PartContext {
          * Names the origin of the cap for decisions and explanations. Called once, before the first tick.
          *
          * @param part the part's name, which endpoints show as the cause and the reason
-         * @param by a noun, for example {@code the fleet 'orders'}; "allows no more" follows
+         * @param by a noun, for example {@code the fleet 'orders'}; "allows no more connections" follows
          * @param relief the way to a higher cap, a clause that follows "flexpool"
          * @param key the key that changes the cap
          */

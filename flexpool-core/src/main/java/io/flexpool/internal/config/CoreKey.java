@@ -55,7 +55,7 @@ public enum CoreKey implements SettingKey {
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most the ceiling"
                     + " divided by this number, never less than the base. It keeps a step only if all instances"
-                    + " together complete more requests. Not allowed if a part of flexpool counts the instances."),
+                    + " together complete more requests. Not allowed if an installed part counts the instances."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's timeout"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -72,8 +72,8 @@ public enum CoreKey implements SettingKey {
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether flexpool rejects requests that would wait too long in an overloaded pool (reason SHED), beginning"
-                    + " with the last class. Only for pools with classes."),
+            "Whether flexpool rejects requests that would wait too long in an overloaded pool (reason SHED). It rejects"
+                    + " requests of the last class first. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
     // The cost of a stack walk on a busy machine with JDK 17, by the frames between the application and its pool: 2.1
@@ -132,7 +132,7 @@ public enum CoreKey implements SettingKey {
     GROW_ON_WAIT_KEEP(
             "grow-on-wait.keep",
             duration(Duration.ZERO, Duration.ofMinutes(10))
-                    .orElse("5s of lower demand, then 15 % of the surplus per second")
+                    .orElse("after 5s of lower demand the pool gives up 15 % of its surplus per second")
                     .needing("grow-on-wait.enabled"),
             "If given, the pool shrinks in one step to the highest demand of this period."),
     FAIL_FAST_MAX_PENDING(

@@ -56,7 +56,7 @@ public final class RefusedGrowths {
 
         @Override
         public String words() {
-            return cap == null ? RefusedGrowth.super.words() : "the " + cap.part + " allows no more";
+            return cap == null ? RefusedGrowth.super.words() : "the " + cap.part + " allows no more connections";
         }
 
         @Override

@@ -72,8 +72,8 @@ final class RequestFailure {
         AcquisitionFailure why = new AcquisitionFailure(
                 Kind.SHED,
                 null,
-                "shed, class " + classes.rules().get(request.requestClass).name() + " is overloaded, try again after "
-                        + retryAfter.toMillis() + " ms: " + its.words());
+                "rejected: class " + classes.rules().get(request.requestClass).name()
+                        + " is overloaded, try again after " + retryAfter.toMillis() + " ms: " + its.words());
         return giveUp(
                 failures.turnedAway(
                         why, new Attempt(here.requestedNanos(), here.beganNanos(), here.number(), here.earlier(), its)),

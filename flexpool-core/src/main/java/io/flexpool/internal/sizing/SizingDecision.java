@@ -82,7 +82,7 @@ public record SizingDecision(
 
     /** A copy for a capped limit. */
     public SizingDecision allowedBy(String cap) {
-        String why = explanation + "; " + cap + " allows no more";
+        String why = explanation + "; " + cap + " allows no more connections";
         return new SizingDecision(number, time, mode, from, to, tried, cause, part, verdict, outcome, evidence, why);
     }
 

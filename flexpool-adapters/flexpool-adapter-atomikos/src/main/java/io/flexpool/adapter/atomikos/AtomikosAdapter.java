@@ -223,7 +223,7 @@ final class AtomikosAdapter implements PoolAdapter {
         } catch (AtomikosSQLException thrown) {
             return thrown;
         }
-        throw new AssertionError("Atomikos created no exception for: " + message);
+        throw new AssertionError("Atomikos threw no exception with the message: " + message);
     }
 
     /** The adapter stores the close, because the pool does not show it, and reopens on the next request. */

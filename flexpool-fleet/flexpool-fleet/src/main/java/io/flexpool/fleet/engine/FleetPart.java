@@ -122,12 +122,12 @@ final class FleetPart implements PoolPart {
         limit.cappedBy(
                 FleetPartProvider.PART,
                 "the fleet '" + fleet + "'",
-                "grows the pool when other members return connections; if the database has capacity, raise"
+                "the fleet grows the pool when other members return connections; if the database has capacity, raise"
                         + " flexpool.fleet.max",
                 FleetPartProvider.MAX);
         if (!follows) {
             LOG.info(
-                    "{}: the fleet '{}' counts this pool with its ceiling of {}: flexpool cannot close idle connections of {}",
+                    "{}: the fleet '{}' always counts the ceiling of this pool, {}: flexpool cannot close idle connections of {}",
                     context.name(),
                     fleet,
                     limit.ceiling(),

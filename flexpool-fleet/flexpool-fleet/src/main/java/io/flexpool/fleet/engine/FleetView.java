@@ -90,7 +90,7 @@ final class FleetView {
         return each.name() + ": granted " + each.granted() + ", may hold " + each.held() + ", needs " + each.want()
                 + "; fleet.max "
                 + (each.cap() == 0 ? "unknown" : each.cap() + ", reserve " + each.reserve()) + "; renewed "
-                + each.age().toMillis() + " ms before the store's answer" + (each.silent() ? ", lease ended" : "");
+                + each.age().toMillis() + " ms before the store's answer" + (each.silent() ? ", grant ended" : "");
     }
 
     static Map<String, Object> fields(FleetStatus fleet) {

@@ -39,7 +39,8 @@ final class ServerSentences {
         List<String> sentences = new ArrayList<>(waits());
         Blocker blocker = findings == null || findings.passesOn() ? null : findings.blocker;
         if (findings != null && findings.passesOn()) {
-            sentences.add("transactions take the lock in turn: the connection of this pool that had it was returned");
+            sentences.add(
+                    "transactions take the lock in turn: a connection of this pool had it first, and was returned");
         }
         if (findings != null && findings.behindRing > 0) {
             sentences.add(ring());
