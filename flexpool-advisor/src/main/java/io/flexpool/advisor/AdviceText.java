@@ -105,6 +105,11 @@ final class AdviceText {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
+    /** A number of things, for example {@code 1 request} or {@code 1,204 requests}. */
+    static String number(long value, String noun) {
+        return number(value) + " " + noun + (value == 1 ? "" : "s");
+    }
+
     /** The time in words, in the largest unit that gives at least 2. */
     static String span(Duration span) {
         if (span.toDays() >= 2) {

@@ -218,16 +218,16 @@ public final class Advisor {
     private static List<String> doubts(Load load) {
         List<String> doubts = new ArrayList<>();
         if (load.requests() < FEW_REQUESTS) {
-            doubts.add("Only " + AdviceText.number(load.requests())
-                    + " requests were recorded; percentiles are reliable from " + AdviceText.number(FEW_REQUESTS)
+            doubts.add("The record has only " + AdviceText.number(load.requests(), "request")
+                    + "; percentiles are reliable from " + AdviceText.number(FEW_REQUESTS)
                     + " requests.");
         }
         if (load.span().compareTo(Duration.ofHours(1)) < 0) {
             doubts.add("Only " + AdviceText.span(load.span()) + " were recorded; busier times may be missing.");
         }
         if (load.timedOut() > MANY_TIMEOUTS * load.requests()) {
-            doubts.add(AdviceText.number(load.timedOut())
-                    + " requests timed out: their lease times are estimated from the other requests.");
+            doubts.add(AdviceText.number(load.timedOut(), "request")
+                    + " timed out: lease times are estimated from the other requests.");
         }
         return doubts;
     }
@@ -317,8 +317,8 @@ public final class Advisor {
         int repeated = tries.requests() - trace.requests();
         return repeated == 0
                 ? Optional.empty()
-                : Optional.of(AdviceText.number(repeated)
-                        + " requests that timed out were repeated within a second by the same thread at the same call"
+                : Optional.of(AdviceText.number(repeated, "request")
+                        + " timed out and had another attempt within a second by the same thread at the same call"
                         + " site: such attempts count as one request.");
     }
 

@@ -272,8 +272,8 @@ class AdvisorTest {
             assertThat(advice.verdict()).isEqualTo(Verdict.DATABASE);
             assertThat(advice.connections()).isEqualTo(5);
             assertThat(advice.text())
-                    .contains("no more work with more than 5 connections")
-                    .contains("with more than 5 connections the database's throughput does not rise");
+                    .contains("measured that with more than 5 connections the database's throughput does not rise")
+                    .contains("You run 4 connections: with more than 5 connections");
         }
 
         /** All connections were in use all the time: nothing is known of other sizes. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,7 +124,8 @@ final class JfrWaits {
         return new SampledDemand(
                 size,
                 size == 0 ? 0 : size + waiting[1],
-                "In " + minutes(recording.span()) + ", " + waits.size() + " requests waited " + SHORTEST.toMillis()
+                "In " + minutes(recording.span()) + ", " + Texts.count(waits.size(), "request") + " waited "
+                        + SHORTEST.toMillis()
                         + " ms or longer for a connection of " + waits.get(0).pool() + ", the longest for "
                         + longest.toMillis() + " ms. Most of them waited in " + site + "; at most " + waiting[0]
                         + " waited at once (p99 " + waiting[1] + "). "

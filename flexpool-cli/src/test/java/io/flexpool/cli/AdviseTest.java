@@ -463,7 +463,8 @@ class AdviseTest {
 
         @Test
         void whereNoRequestWaitedTodaysSizeIsEnough() throws Exception {
-            assertThat(run("--jfr", recorded(2, Duration.ofMillis(5)), "--size", "2"))
+            // One thread and two connections: on a busy machine two threads can wait for a moment.
+            assertThat(run("--jfr", recorded(1, Duration.ofMillis(5)), "--size", "2"))
                     .isZero();
             assertThat(out.toString()).contains("the current size is enough").contains("whether fewer connections");
         }

@@ -3,6 +3,7 @@ package io.flexpool.cli.doctor;
 
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.cli.MethodTrace;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,11 +105,13 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
         if (waits.isEmpty()) {
             lines.add(failed + (failed == 1 ? " request" : " requests") + " failed, and no other was recorded");
         } else {
-            lines.add(waits.size() + " requests waited " + quantiles(waits)
+            lines.add(Texts.count(waits.size(), "request") + " waited " + quantiles(waits)
                     + (failed == 0 ? "" : ", " + failed + " more failed"));
         }
         for (Site each : sites.subList(0, Math.min(most, sites.size()))) {
-            String ended = each.ended().isEmpty() ? "" : each.ended().size() + " leases of " + quantiles(each.ended());
+            String ended = each.ended().isEmpty()
+                    ? ""
+                    : Texts.count(each.ended().size(), "lease") + " of " + quantiles(each.ended());
             String open = each.open().isEmpty()
                     ? ""
                     : each.open().size() + " still open, the oldest for "
