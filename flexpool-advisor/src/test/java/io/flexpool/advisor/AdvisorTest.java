@@ -79,7 +79,7 @@ class AdvisorTest {
         LeaseTrace brief = Traces.poisson(1, Duration.ofMinutes(1), 20, 5, Traces.exponential(20));
         Advice advice = Advisor.advise(brief, Question.of(5));
         assertThat(advice.confidence()).isEqualTo(Confidence.LOW);
-        assertThat(advice.notes()).anyMatch(note -> note.startsWith("Only 1,"));
+        assertThat(advice.notes()).anyMatch(note -> note.startsWith("The record has only 1,"));
         assertThat(advice.notes()).anyMatch(note -> note.contains("busier times"));
     }
 

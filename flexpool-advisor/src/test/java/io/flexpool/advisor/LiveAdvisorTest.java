@@ -411,7 +411,9 @@ class LiveAdvisorTest {
                 Objects.requireNonNull(advisor.advise(request(4, OptionalInt.of(5), List.of(), now, List.of())));
         assertThat(advice.verdict()).isEqualTo(Verdict.DATABASE);
         assertThat(advice.connections()).isEqualTo(5);
-        assertThat(advice.text()).contains("no more work with more than 5").doesNotContain("Unknown: whether");
+        assertThat(advice.text())
+                .contains("with more than 5 connections the database")
+                .doesNotContain("Unknown: whether");
     }
 
     @Test

@@ -256,10 +256,10 @@ class AdviseTest {
         @Test
         void theKneeIsTheTracesOrTheOneThatIsGiven() throws IOException {
             assertThat(run(trace(Map.of("max", "4", "knee", "3")))).isZero();
-            assertThat(out.toString()).contains("no more work with more than 3 connections");
+            assertThat(out.toString()).contains("with more than 3 connections the database's throughput does not rise");
             assertThat(run(trace(Map.of("max", "4", "knee", "3")), "--knee", "2"))
                     .isZero();
-            assertThat(out.toString()).contains("no more work with more than 2 connections");
+            assertThat(out.toString()).contains("with more than 2 connections the database's throughput does not rise");
         }
 
         /** The target may be longer than the usual timeout, if the timeout is too. */
