@@ -38,34 +38,32 @@ final class FailureClassifier {
         this.connects = connects;
     }
 
-    // ---- inside the pool ----
-
     /** Why an attempt inside the pool failed. */
     FailedAttempt inPool(Throwable thrown, Attempt attempt) {
         long now = context.nanos();
         long acquired = context.recorder().acquired();
         PoolState state = context.state(now);
         if (context.admissionState().closed()) {
-            return new FailedAttempt(
-                    attempt,
-                    now,
-                    AcquisitionFailure.of(Kind.CLOSED, thrown),
-                    context.stateAfterFailure(state),
-                    thrown,
-                    null);
+            AcquisitionFailure closed = AcquisitionFailure.of(Kind.CLOSED, thrown);
+            return new FailedAttempt(attempt, now, closed, context.stateAfterFailure(state), thrown, null);
         }
         AcquisitionFailure why = adaptersView(thrown, state.pool(), now - attempt.beganNanos());
-        if (why.kind() == Kind.EXHAUSTED && onlyConnecting(state)) {
+        // With leases, an adapter that samples the pool may have missed the connects of the last second.
+        boolean doubted = presumed(why, thrown) && state.leased() > 0 && !onTheirWay(why, thrown, attempt, now);
+        if (doubted || (why.kind() == Kind.EXHAUSTED && onlyConnecting(state))) {
             // Under load, connections pass between requests, so another acquisition follows within a short time.
             int rechecks = connects.since(attempt.requestedNanos()) == null ? RECHECKS : 1;
-            boolean connecting = true;
-            for (; connecting && rechecks > 0; rechecks--) {
+            boolean nothing = true;
+            for (int rounds = 2 * rechecks; nothing && rechecks > 0 && rounds > 0; rounds--) {
+                long before = context.nanos();
                 LockSupport.parkNanos(RECHECK_NANOS);
                 state = context.state();
-                connecting = context.recorder().acquired() == acquired && onlyConnecting(state);
+                nothing = context.recorder().acquired() == acquired && (doubted || onlyConnecting(state));
+                // A JVM that lacked a processor meanwhile proves nothing.
+                rechecks -= context.nanos() - before > 2 * RECHECK_NANOS ? 0 : 1;
             }
-            if (connecting) {
-                why = AcquisitionFailure.of(Kind.CONNECT_FAILED, thrown);
+            if (nothing != doubted) {
+                why = AcquisitionFailure.of(nothing ? Kind.CONNECT_FAILED : Kind.EXHAUSTED, thrown);
             }
         }
         if (onTheirWay(why, thrown, attempt, now)) {
@@ -108,15 +106,16 @@ final class FailureClassifier {
      * timeout.
      */
     private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
-        return why.kind() == Kind.CONNECT_FAILED
-                && FailedAttempt.presumed(why, thrown)
+        return presumed(why, thrown)
                 && (context.turnover().cameSince(now - (now - attempt.beganNanos()) / 2, now)
                         || (resizer != null
                                 && resizer.grewSince(attempt.requestedNanos()
                                         - context.config().timeoutNanos())));
     }
 
-    // ---- at the gate ----
+    private static boolean presumed(AcquisitionFailure why, Throwable thrown) {
+        return why.kind() == Kind.CONNECT_FAILED && FailedAttempt.presumed(why, thrown);
+    }
 
     /**
      * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect.

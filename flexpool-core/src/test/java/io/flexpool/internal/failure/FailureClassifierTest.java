@@ -92,6 +92,27 @@ class FailureClassifierTest {
         assertThat(reads).hasValue(5);
     }
 
+    /** A JVM that lacks a processor for a second sees no acquisition either. */
+    @Test
+    void aRecheckThatOversleptDoesNotCount() {
+        part.gate().tryEnter(part.ticker.nanos());
+        part.fake.active = 1;
+        part.fake.idle = 0;
+        SlotRecords leases = part.context.recorder().add(new SlotRecords());
+        AtomicInteger reads = new AtomicInteger();
+        part.fake.onSnapshot = () -> {
+            part.ticker.advance(Duration.ofMillis(200));
+            if (reads.incrementAndGet() == 112) {
+                leases.acquired(1);
+            }
+        };
+        assertThat(inPool(Kind.EXHAUSTED).kind()).as("late without end").isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(reads).hasValueLessThan(20);
+        reads.set(100);
+        assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.EXHAUSTED);
+        assertThat(reads).hasValue(112);
+    }
+
     /** So that its requests do not fail later than the pool lets them. */
     @Test
     void anOutageThatIsKnownIsCheckedOnce() {
@@ -121,6 +142,39 @@ class FailureClassifierTest {
         assertThat(classifies.inPool(own, attempt).kind()).as("none came").isEqualTo(Kind.CONNECT_FAILED);
         watched.context.recorder().add(new SlotRecords()).acquired(1);
         assertThat(classifies.inPool(own, attempt).kind()).as("one came").isEqualTo(Kind.EXHAUSTED);
+    }
+
+    /**
+     * In a starved JVM with leases 23 of 116 timeouts were reported as connect failures: between two reads, four a second, the
+     * connections that were opened and lost had not changed the total.
+     */
+    @Test
+    void aPoolWithLeasesAndUnseenConnectsIsExhausted() {
+        TestContext watched = new TestContext(settings -> {});
+        ConnectFailures known = new ConnectFailures(watched.context);
+        FailureClassifier classifies = new FailureClassifier(watched.context, null, known);
+        SlotRecords leases = watched.context.recorder().add(new SlotRecords());
+        leases.acquired(1);
+        watched.context.turnover().quietNanos(watched.ticker.nanos());
+        watched.fake.kind = Kind.CONNECT_FAILED;
+        Attempt attempt = Attempt.only(watched.ticker.nanos());
+        watched.ticker.advance(Duration.ofMillis(400));
+        AtomicInteger reads = new AtomicInteger();
+        watched.fake.onSnapshot = () -> {
+            if (reads.incrementAndGet() == 5) {
+                leases.acquired(1);
+            }
+        };
+        assertThat(classifies.inPool(own, attempt).kind()).isEqualTo(Kind.EXHAUSTED);
+        assertThat(reads).hasValue(5);
+
+        watched.ticker.advance(Duration.ofMillis(800));
+        FailedAttempt outage = classifies.inPool(own, attempt);
+        assertThat(outage.kind()).as("without another acquisition").isEqualTo(Kind.CONNECT_FAILED);
+        known.add(outage);
+        reads.set(10);
+        assertThat(classifies.inPool(own, attempt).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(reads).as("reads in a known outage").hasValue(12);
     }
 
     @Test
