@@ -47,7 +47,7 @@ class ClaimsTest {
     /** Enough for the sweep to come by twice. */
     private static final int UNTIL_SWEPT = 14;
     /** Far longer than a thread needs to run: only a request that nothing serves takes so long. */
-    private static final Duration SERVED_WITHIN = Duration.ofSeconds(20);
+    private static final Duration SERVED_WITHIN = Duration.ofMinutes(3);
 
     /** How often a thread is seen parked, a millisecond apart, before it counts as one that nothing has served. */
     private static final int UNSERVED_LOOKS = 4;

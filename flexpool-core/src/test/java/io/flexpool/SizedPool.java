@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 final class SizedPool implements AutoCloseable {
     static final Duration TICK = Duration.ofMillis(250);
     private static final Duration STEP = Duration.ofMillis(25);
-    private static final long AT_MOST_MILLIS = 10_000;
+    private static final long AT_MOST_MILLIS = 180_000;
 
     final FakePool fake;
     final ManualTicker ticker = new ManualTicker();

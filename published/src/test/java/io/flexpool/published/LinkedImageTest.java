@@ -127,7 +127,7 @@ class LinkedImageTest {
         Process application =
                 new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(application.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(application.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(Objects.requireNonNull(said))
                 .contains("named: io.flexpool.core")
                 .contains("module io.flexpool.adapter.hikaricp")

@@ -32,7 +32,7 @@ class InterruptTest {
             // As Ctrl-C does, this begins the JVM's end.
             scenario.destroy();
 
-            assertThat(scenario.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(scenario.waitFor(3, TimeUnit.MINUTES)).isTrue();
             assertThat(written).hasContent("complete: false");
         } finally {
             scenario.destroyForcibly();

@@ -32,7 +32,7 @@ class ShootOutPoolTest {
                 assertThat(counting.peak()).isBetween(1, Sizes.MAX);
             }
             // Some close in the background.
-            await("connections that stay open").atMost(Duration.ofMinutes(1)).until(() -> counting.open() == 0);
+            await("connections that stay open").atMost(Duration.ofMinutes(3)).until(() -> counting.open() == 0);
         }
     }
 }

@@ -131,7 +131,7 @@ class ThreadSampleTest {
                 Thread.onSpinWait();
             }
             // The worker has answered, and is about to wait for its next task.
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
             Map<Long, ThreadSample> seen;
             do {
                 seen = ThreadSample.ofOldest(List.of(

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * behind depends on the code and on no race. Daemons, that live as long as the JVM.
  */
 final class StripeThreads {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 180;
 
     private final List<LinkedBlockingQueue<Runnable>> inboxes = new ArrayList<>();
 

@@ -756,7 +756,7 @@ class LeakCheckTest {
         void afterTheRunNothingIsObserved() {
             run(OneAfterAnother.AroundEachTest.class);
             // The tick stops capturing call sites beyond the samples, four times a second.
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !captured());
+            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> !captured());
         }
 
         private static boolean captured() throws SQLException {

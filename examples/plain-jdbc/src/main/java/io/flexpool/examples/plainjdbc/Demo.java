@@ -47,7 +47,7 @@ public final class Demo {
                 }
                 orders.logMetrics();
             }
-            summary.check("all connections closed at the end", Waiting.until(5, () -> database.sessions() == 0));
+            summary.check("all connections closed at the end", Waiting.until(60, () -> database.sessions() == 0));
         }
         return summary.print();
     }

@@ -15,7 +15,7 @@ class StepsTest {
         Summary summary = new Summary();
         try (DemoDatabase database = new H2Database()) {
             new OpenCloseStep(database, 50).run(summary);
-            assertTrue(Waiting.until(5, () -> database.sessions() == 0), "all connections closed");
+            assertTrue(Waiting.until(180, () -> database.sessions() == 0), "all connections closed");
         }
         assertEquals(6, summary.lines().size());
         assertTrue(
@@ -53,7 +53,7 @@ class StepsTest {
             try (OrdersPool orders = new OrdersPool(database, 1)) {
                 new BlockedStep(database, orders).run(summary);
             }
-            assertTrue(Waiting.until(5, () -> database.sessions() == 0), "flexpool's own connection is closed, too");
+            assertTrue(Waiting.until(180, () -> database.sessions() == 0), "flexpool's own connection is closed, too");
         }
         assertTrue(summary.print());
     }

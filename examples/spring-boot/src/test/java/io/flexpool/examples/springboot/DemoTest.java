@@ -108,7 +108,7 @@ class DemoTest {
     /** Also when the test has failed: by force the demo could not end its database. */
     private static void end(Process demo) throws InterruptedException {
         demo.destroy();
-        if (!demo.waitFor(30, TimeUnit.SECONDS)) {
+        if (!demo.waitFor(3, TimeUnit.MINUTES)) {
             demo.destroyForcibly();
         }
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** An application's customer, its operator and its Prometheus. */
 final class Http {
-    private static final Duration AT_MOST = Duration.ofSeconds(30);
+    private static final Duration AT_MOST = Duration.ofMinutes(2);
     /** After a connect that hung, flexpool asks the server again after a minute. */
     private static final Duration EVENTUALLY = Duration.ofMinutes(2);
 

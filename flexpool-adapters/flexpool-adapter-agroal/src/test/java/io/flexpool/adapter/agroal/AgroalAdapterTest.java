@@ -112,7 +112,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
     /** A request that waits for a connection does not read the max again. */
     @Test
     void threadsThatWaitInsideThePoolAreServedAfterARaise() throws Exception {
-        DataSource raw = pool(database.dataSource(), 2, Duration.ofSeconds(20));
+        DataSource raw = pool(database.dataSource(), 2, Duration.ofMinutes(5));
         PoolAdapter adapter = adapter(raw);
         build(wrap(raw));
         try (Crowd crowd = new Crowd()) {

@@ -196,7 +196,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 2))
                     .isTrue();
-            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(20, TimeUnit.SECONDS);
+            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(3, TimeUnit.MINUTES);
             assertThat(seen.total()).isOne();
             assertThat(seen.active()).isOne();
             assertThat(out.isValid(1)).isTrue();

@@ -194,7 +194,7 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
             crowd.ask(1, watched);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
-            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(3, TimeUnit.MINUTES);
             CompletableFuture<Boolean> closed = CompletableFuture.supplyAsync(adapter::isClosed);
             Crowd.eventually(Duration.ofSeconds(5), closed::isDone);
             assertThat(closed).isCompletedWithValue(false);
@@ -270,6 +270,7 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
                             Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 1))
                     .isTrue();
             adapter.resize(2);
+            // Shorter than the 10 s after which a wake ends in any case.
             CompletableFuture.runAsync(() -> adapter.wake(1)).get(8, TimeUnit.SECONDS);
             assertThat(crowd.served()).isOne();
         }

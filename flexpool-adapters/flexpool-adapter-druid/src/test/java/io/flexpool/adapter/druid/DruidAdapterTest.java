@@ -147,6 +147,7 @@ class DruidAdapterTest extends PoolAdapterContract {
                     .isTrue();
             database.fault(StubDatabase.Fault.REFUSED);
             adapter.resize(2);
+            // Shorter than the 10 s after which a wake ends in any case.
             CompletableFuture.runAsync(() -> adapter.wake(1)).get(8, TimeUnit.SECONDS);
             assertThat(crowd.served()).isOne();
         }
@@ -190,7 +191,7 @@ class DruidAdapterTest extends PoolAdapterContract {
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
-            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(3, TimeUnit.MINUTES);
             assertThat(seen.max()).isEqualTo(3);
             database.release();
             crowd.join();

@@ -187,10 +187,10 @@ class HikariAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** A slow connect inside the pool used to take the pool's own 30 s, although the user had said 400 ms. */
+    /** A slow connect inside the pool used to take the pool's own timeout, although the user had said 400 ms. */
     @Test
     void aShorterTimeoutAppliesInsideThePool() throws Exception {
-        FlexPoolDataSource pool = build(wrap(pool(database.dataSource(), 2, Duration.ofSeconds(30)))
+        FlexPoolDataSource pool = build(wrap(pool(database.dataSource(), 2, Duration.ofMinutes(4)))
                 .set("base", 2)
                 .set("acquisition-timeout", Duration.ofMillis(400)));
         try (Connection one = pool.getConnection()) {
@@ -200,7 +200,7 @@ class HikariAdapterTest extends PoolAdapterContract {
             pool.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
             long before = System.nanoTime();
             assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
-            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMinutes(3));
         }
     }
 
@@ -228,13 +228,12 @@ class HikariAdapterTest extends PoolAdapterContract {
             }
             waiting(adapter, 100, new AtomicLong()).join();
             AtomicLong patientTook = new AtomicLong();
-            Thread patient = waiting(adapter, 2_000, patientTook);
-            long before = System.nanoTime();
+            Thread patient = waiting(adapter, 180_000, patientTook);
             assertThatThrownBy(() -> adapter.connection(TimeUnit.MILLISECONDS.toNanos(50)))
                     .isInstanceOf(SQLTransientConnectionException.class);
-            long took = System.nanoTime() - before;
+            assertThat(patientTook).as("its timeout is that of the other").hasValue(0);
+            patient.interrupt();
             patient.join();
-            assertThat(took).as("with a fortieth of the other's timeout").isLessThan(patientTook.get() / 2);
         }
     }
 

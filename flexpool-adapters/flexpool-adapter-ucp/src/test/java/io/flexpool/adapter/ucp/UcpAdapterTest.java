@@ -225,7 +225,7 @@ class UcpAdapterTest extends PoolAdapterContract {
     /** UCP's own count of what is available goes below zero then, and flexpool takes such a figure for unknown. */
     @Test
     void noFigureGetsLostWhileConnectionsAreClosed() throws Exception {
-        PoolDataSource raw = pool(database, 4, Duration.ofSeconds(5));
+        PoolDataSource raw = pool(database, 4, Duration.ofMinutes(1));
         FlexPoolDataSource pool = build(wrap(raw));
         PoolAdapter adapter = adapter(raw);
         List<PoolSnapshot> lost = new ArrayList<>();

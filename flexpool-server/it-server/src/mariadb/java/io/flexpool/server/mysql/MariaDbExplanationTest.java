@@ -158,7 +158,7 @@ class MariaDbExplanationTest {
     }
 
     private void awaitProcesses(String condition, int number) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().atMost(Duration.ofMinutes(3)).until(() -> {
             try (Statement statement = observer.createStatement();
                     ResultSet rows =
                             statement.executeQuery("select count(*) from information_schema.processlist p left join"

@@ -29,7 +29,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** How a pool's ceiling fits into the sessions of a real server, which other clients use too. */
 @Timeout(300)
 class BudgetOnPostgresTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int USABLE = 50 - 3 - 2;
 
     private static PostgresServer server;

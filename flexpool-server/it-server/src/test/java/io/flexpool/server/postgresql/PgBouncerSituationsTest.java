@@ -80,7 +80,7 @@ class PgBouncerSituationsTest extends PostgresStage {
     /** The cause is there when the look at the server is: its first one may be late. */
     private Explanation explained(Cause cause) {
         Explanation[] last = new Explanation[1];
-        await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(3)).pollDelay(Duration.ZERO).untilAsserted(() -> {
             last[0] = explainedOnce();
             assertThat(last[0].cause()).as(last[0].text()).isEqualTo(cause);
         });
@@ -190,7 +190,7 @@ class PgBouncerSituationsTest extends PostgresStage {
         pool.getConnection().close();
         server.stop();
         try {
-            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(3)).pollDelay(Duration.ZERO).untilAsserted(() -> {
                 // PgBouncer keeps a client's connection, and ends it when a statement finds no server.
                 assertThat(catchThrowable(() -> use("select 1")))
                         .isInstanceOf(SQLException.class)
@@ -217,7 +217,7 @@ class PgBouncerSituationsTest extends PostgresStage {
                 run(connection, "select pg_sleep(600)");
             }
         });
-        assertThat(taken.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(taken.await(3, TimeUnit.MINUTES)).isTrue();
         PgBouncer between = Objects.requireNonNull(bouncer);
         int left = "session".equals(mode) ? SESSIONS - CONNECTIONS : SESSIONS;
         for (int at = 0; at < left; at++) {
@@ -237,7 +237,7 @@ class PgBouncerSituationsTest extends PostgresStage {
     void nested(String mode) throws Exception {
         behind(mode, Map.of());
         start(CONNECTIONS, this::nests);
-        await().atMost(Duration.ofSeconds(60)).until(() -> pool.openLeases().size() == CONNECTIONS);
+        await().atMost(Duration.ofMinutes(3)).until(() -> pool.openLeases().size() == CONNECTIONS);
         explained(Cause.NESTED);
     }
 
@@ -263,7 +263,7 @@ class PgBouncerSituationsTest extends PostgresStage {
                 }
             }
         });
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofMinutes(3))
                 .until(() -> pool.statistics().total().leases().count() > 50);
         explained(Cause.DEMAND);
     }

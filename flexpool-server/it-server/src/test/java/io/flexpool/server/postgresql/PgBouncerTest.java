@@ -128,7 +128,7 @@ class PgBouncerTest {
                     statement.execute("select 1");
                 }
             }
-            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(3)).pollDelay(Duration.ZERO).untilAsserted(() -> {
                 assertThat(catchThrowable(() -> {
                             try (Connection waits = pool.getConnection();
                                     Statement statement = waits.createStatement()) {
@@ -159,7 +159,7 @@ class PgBouncerTest {
         try (PgBouncer bouncer = bouncer("transaction");
                 FlexPoolDataSource pool = pool(bouncer, 2, console(bouncer, "hunter2"))) {
             pool.getConnection().close();
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(3))
                     .until(() -> pool.report().contains("PgBouncer's console refused or could not be reached"));
             assertThat(pool.report()).doesNotContain("hunter2");
             assertThat(List.copyOf(log.list))
@@ -205,7 +205,7 @@ class PgBouncerTest {
             try (FlexPoolDataSource pool =
                     FlexPool.wrap(hikari).name("shop").properties(each).build()) {
                 pool.getConnection().close();
-                await().atMost(Duration.ofSeconds(60))
+                await().atMost(Duration.ofMinutes(3))
                         .until(() -> pool.view(SessionBudget.class).isPresent());
                 assertThat(pool.view(SessionBudget.class).orElseThrow().describe())
                         .startsWith("shop: the number of free sessions on the server is unknown: ")
@@ -241,7 +241,7 @@ class PgBouncerTest {
             try (Statement statement = first.createStatement()) {
                 statement.execute("select 1");
             }
-            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).until(() -> {
+            await().atMost(Duration.ofMinutes(3)).pollDelay(Duration.ZERO).until(() -> {
                 assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLException.class);
                 return saidToBeOff().findAny().isPresent();
             });
@@ -249,7 +249,7 @@ class PgBouncerTest {
             // flexpool's own connection is closed: what is left are the pool's.
             await().atMost(Duration.ofMinutes(3)).until(() -> bouncer.clients() == 2);
             long number = lastNumber(pool);
-            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).until(() -> {
+            await().atMost(Duration.ofMinutes(3)).pollDelay(Duration.ZERO).until(() -> {
                 assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLException.class);
                 return lastNumber(pool) >= number + 2;
             });
@@ -286,7 +286,7 @@ class PgBouncerTest {
                     statement.execute("select 1");
                 }
             }
-            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).until(() -> {
+            await().atMost(Duration.ofMinutes(3)).pollDelay(Duration.ZERO).until(() -> {
                 assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLException.class);
                 return lastNumber(pool) >= 2;
             });
@@ -312,7 +312,7 @@ class PgBouncerTest {
             try (Statement statement = leased.createStatement()) {
                 statement.execute("select 1");
             }
-            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(3)).pollDelay(Duration.ZERO).untilAsserted(() -> {
                 assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLException.class);
                 assertThat(pool.openLeases())
                         .extracting(OpenLease::inServer)

@@ -249,11 +249,11 @@ class PostgresExplanationTest extends PostgresStage {
                     }
                 }
             });
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(3))
                     .until(() -> !adapts.diagnosis().refusedGrowths().isEmpty() && timeouts.get() >= 4 * CONNECTIONS);
             int decided = adapts.diagnosis().decisions().size();
             int failed = timeouts.get();
-            await().atMost(Duration.ofSeconds(60)).until(() -> timeouts.get() >= failed + 40 * CONNECTIONS);
+            await().atMost(Duration.ofMinutes(3)).until(() -> timeouts.get() >= failed + 40 * CONNECTIONS);
             assertThat(adapts.diagnosis().decisions()).hasSize(decided);
             assertThat(adapts.diagnosis().refusedGrowths())
                     .extracting(RefusedGrowth::reason)
@@ -460,7 +460,7 @@ class PostgresExplanationTest extends PostgresStage {
                     .isInstanceOf(SQLException.class);
             rest.get(0).close();
             // The server frees the session a moment later.
-            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> leased.add(pool.getConnection()));
+            await().atMost(Duration.ofMinutes(3)).ignoreExceptions().until(() -> leased.add(pool.getConnection()));
             try {
                 assertThatThrownBy(() -> {
                             while (true) {

@@ -207,7 +207,7 @@ abstract class PostgresStage {
     /** Of the next request, whatever the look at the server was. */
     Explanation explainedOnce() throws InterruptedException {
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-        Explanation explanation = explanations.poll(60, TimeUnit.SECONDS);
+        Explanation explanation = explanations.poll(3, TimeUnit.MINUTES);
         assertThat(explanation).isNotNull();
         return explanation;
     }

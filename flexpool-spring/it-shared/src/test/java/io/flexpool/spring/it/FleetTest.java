@@ -32,7 +32,7 @@ class FleetTest {
                 .run(context -> {
                     FlexPoolDataSource pool = Contexts.pool(context, "orders");
                     pool.getConnection().close();
-                    await().atMost(Duration.ofMinutes(1))
+                    await().atMost(Duration.ofMinutes(3))
                             .until(() -> status(pool).source() == Source.GRANT
                                     && pool.view(SessionBudget.class).isPresent());
                     Object body = new FlexPoolEndpoint(context.getBean(FlexPools.class))

@@ -86,7 +86,7 @@ class HealthTest {
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Duration.ofMinutes(3))
                 .until(condition);
     }
 
@@ -138,7 +138,7 @@ class HealthTest {
             } finally {
                 enough.set(true);
                 waiting.shutdown();
-                assertThat(waiting.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(waiting.awaitTermination(3, TimeUnit.MINUTES)).isTrue();
             }
         });
     }

@@ -33,7 +33,7 @@ class HolderChangesTest {
     private static final ThreadLocal<String> TENANT = ThreadLocal.withInitial(() -> "red");
 
     private static void eventually(org.awaitility.core.ThrowingRunnable holds) {
-        Awaitility.await().pollInSameThread().atMost(Duration.ofMinutes(1)).untilAsserted(holds);
+        Awaitility.await().pollInSameThread().atMost(Duration.ofMinutes(3)).untilAsserted(holds);
     }
 
     private static void borrow(DataSource source, String tenant) throws SQLException {

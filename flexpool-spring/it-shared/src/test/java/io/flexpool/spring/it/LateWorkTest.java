@@ -298,7 +298,7 @@ class LateWorkTest {
                     FlexPoolDataSource pool = pool(context, "dataSource");
                     Connection held = bean.getConnection();
                     CompletableFuture<Void> close = CompletableFuture.runAsync(running::close);
-                    await().atMost(Duration.ofMinutes(1)).until(() -> threads().contains("flexpool-drain"));
+                    await().atMost(Duration.ofMinutes(3)).until(() -> threads().contains("flexpool-drain"));
                     try (Connection served = bean.getConnection()) {
                         assertThat(served.isValid(1))
                                 .as("nothing is refused yet")

@@ -79,7 +79,7 @@ class LifecycleTest {
             running.start();
             Connection held = context.getBean(DataSource.class).getConnection();
             CompletableFuture<Void> close = CompletableFuture.runAsync(running::close);
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(Duration.ofMinutes(3))
                     .until(() -> Thread.getAllStackTraces().keySet().stream()
                             .anyMatch(thread -> thread.getName().equals("flexpool-drain")));
             assertThat(held.isValid(1)).isTrue();

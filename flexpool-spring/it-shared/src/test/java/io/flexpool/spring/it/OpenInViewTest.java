@@ -135,7 +135,7 @@ class OpenInViewTest {
             orders.answers.countDown();
         }
         assertThat(order.get()).isEqualTo("0 paid");
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(3))
                 .untilAsserted(() -> assertThat(pool.state().leased()).isZero());
     }
 

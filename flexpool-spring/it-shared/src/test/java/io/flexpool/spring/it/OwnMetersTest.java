@@ -124,11 +124,11 @@ class OwnMetersTest {
                     throw new AssertionError(failed);
                 }
             });
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(Duration.ofMinutes(3))
                     .until(() -> wrapper(context).state().oldestWait().toMillis() >= WAIT_MILLIS);
             seen.run();
         }
-        waiting.orTimeout(20, TimeUnit.SECONDS).join();
+        waiting.orTimeout(3, TimeUnit.MINUTES).join();
     }
 
     @ParameterizedTest
@@ -165,7 +165,7 @@ class OwnMetersTest {
                 assertThat(held.isClosed()).isFalse();
                 CompletableFuture<Void> late = CompletableFuture.runAsync(() ->
                         assertThatThrownBy(bean::getConnection).isInstanceOf(SQLTransientConnectionException.class));
-                late.orTimeout(20, TimeUnit.SECONDS).join();
+                late.orTimeout(3, TimeUnit.MINUTES).join();
             }
             assertThat(value(context, "hikaricp.connections.timeout", Statistic.COUNT))
                     .isEqualTo(1);

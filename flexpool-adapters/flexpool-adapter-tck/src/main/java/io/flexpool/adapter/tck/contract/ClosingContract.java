@@ -15,8 +15,6 @@ import io.flexpool.pool.PoolMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,9 +199,9 @@ abstract class ClosingContract extends ContractPart {
                 assertThat(Crowd.eventually(Duration.ofSeconds(60), () -> database.connectAttempts() > 0))
                         .as("connects")
                         .isTrue();
-                ends(() -> pool.mode(PoolMode.MONITOR));
+                Crowd.ends(() -> pool.mode(PoolMode.MONITOR));
                 assertThat(pool.mode()).isEqualTo(PoolMode.MONITOR);
-                ends(release ? () -> OpenPools.release(pool, null) : pool::close);
+                Crowd.ends(release ? () -> OpenPools.release(pool, null) : pool::close);
                 assertThat(pool.closed()).isTrue();
             } finally {
                 database.release();
@@ -214,10 +212,5 @@ abstract class ClosingContract extends ContractPart {
         if (release) {
             owner.close();
         }
-    }
-
-    private static void ends(Runnable call) throws Exception {
-        CompletableFuture.runAsync(call, task -> new Thread(task, "ends").start())
-                .get(60, TimeUnit.SECONDS);
     }
 }

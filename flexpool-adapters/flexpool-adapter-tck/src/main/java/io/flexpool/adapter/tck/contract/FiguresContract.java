@@ -265,7 +265,7 @@ abstract class FiguresContract extends ContractPart {
 
     @Test
     void aCallHasItsOwnTimeoutIfDeclared() throws Exception {
-        DataSource raw = pool(1, Duration.ofSeconds(30));
+        DataSource raw = pool(1, Duration.ofMinutes(5));
         PoolAdapter adapter = contract.adapter(raw);
         FlexPoolDataSource pool = build(wrap(raw));
         start(pool);
@@ -278,13 +278,13 @@ abstract class FiguresContract extends ContractPart {
             long before = System.nanoTime();
             assertThatThrownBy(() -> adapter.connection(200_000_000)).isExactlyInstanceOf(contract.timeoutClass());
             assertThat(Duration.ofNanos(System.nanoTime() - before))
-                    .isBetween(Duration.ofMillis(150), Duration.ofSeconds(15));
+                    .isBetween(Duration.ofMillis(150), Duration.ofMinutes(4));
         }
-        try (Connection connection = adapter.connection(1_000_000_000)) {
+        try (Connection connection = adapter.connection(60_000_000_000L)) {
             assertThat(connection.isValid(1)).isTrue();
         }
         Class<?> usual = classOf(raw);
-        try (Connection connection = adapter.connection(1_000_000_000)) {
+        try (Connection connection = adapter.connection(60_000_000_000L)) {
             assertThat(connection.getClass()).isEqualTo(usual);
         }
     }

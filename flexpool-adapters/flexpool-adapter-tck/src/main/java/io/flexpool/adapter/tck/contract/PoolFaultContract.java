@@ -293,7 +293,7 @@ public abstract class PoolFaultContract {
     }
 
     private static void physicalConnectionsAgree(FlexPoolDataSource pool, FaultTrial trial) throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+        long end = System.nanoTime() + Duration.ofMinutes(3).toNanos();
         while (true) {
             int open = trial.open();
             int sessions = trial.sessions();

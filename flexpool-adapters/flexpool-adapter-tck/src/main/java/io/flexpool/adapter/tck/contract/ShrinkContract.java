@@ -13,8 +13,6 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -264,13 +262,13 @@ abstract class ShrinkContract extends ContractPart {
     /** A trim runs on flexpool's helper thread, whose other work would wait for it. */
     @Test
     void aTrimDoesNotWaitForLeases() throws Exception {
-        DataSource raw = pool(3, Duration.ofSeconds(60));
+        DataSource raw = pool(3, Duration.ofMinutes(5));
         PoolAdapter adapter = contract.adapter(raw);
         build(wrap(raw));
         try (Crowd crowd = new Crowd()) {
             oneByOne(crowd, 3, raw);
             adapter.resize(1);
-            CompletableFuture.runAsync(() -> adapter.trim(1)).get(30, TimeUnit.SECONDS);
+            Crowd.ends(() -> adapter.trim(1));
             assertThat(database.open()).isEqualTo(3);
             assertThat(crowd.alive()).isEqualTo(3);
             adapter.resize(3);

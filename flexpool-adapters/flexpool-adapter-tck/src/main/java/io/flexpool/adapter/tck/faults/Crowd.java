@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -230,6 +231,26 @@ public final class Crowd implements AutoCloseable {
         Duration patience = Duration.ofSeconds(Long.getLong(PATIENCE, 180));
         boolean patient = most.compareTo(A_MOMENT) >= 0 && most.compareTo(patience) < 0;
         return within(patient ? patience : most, what);
+    }
+
+    /**
+     * Executes a call that must end, on another thread, and waits as patiently as {@link #eventually}.
+     *
+     * @param call the call
+     * @throws AssertionError if the call does not end
+     * @throws Exception if the call throws
+     */
+    public static void ends(Runnable call) throws Exception {
+        FutureTask<?> task = new FutureTask<>(call, null);
+        Thread thread = new Thread(task, "ends");
+        thread.setDaemon(true);
+        thread.start();
+        if (!eventually(A_MOMENT, task::isDone)) {
+            AssertionError hanging = new AssertionError("the call does not end: its stack is below");
+            hanging.setStackTrace(thread.getStackTrace());
+            throw hanging;
+        }
+        task.get();
     }
 
     /**

@@ -31,7 +31,7 @@ class DrainOnSigtermTest {
         try (ServiceProcess service = new ServiceProcess(DRAINS, WARMS_UP);
                 Clients clients = new Clients(6)) {
             clients.send(service);
-            await().atMost(Duration.ofMinutes(1)).until(() -> clients.answered.get() > 30);
+            await().atMost(Duration.ofMinutes(3)).until(() -> clients.answered.get() > 30);
             // Requests are in flight: as a balancer does, no further ones are sent, and the process is not waited for.
             clients.sendNoMore(service);
             service.terminate();
@@ -57,7 +57,7 @@ class DrainOnSigtermTest {
             }
             for (int at = 0; at < 2; at++) {
                 int before = clients.answered.get();
-                await().atMost(Duration.ofMinutes(1)).until(() -> clients.answered.get() > before + 30);
+                await().atMost(Duration.ofMinutes(3)).until(() -> clients.answered.get() > before + 30);
                 ServiceProcess old = all.get(at);
                 clients.sendNoMore(old);
                 old.terminate();
@@ -68,7 +68,7 @@ class DrainOnSigtermTest {
                 clients.send(all.get(all.size() - 1));
             }
             int before = clients.answered.get();
-            await().atMost(Duration.ofMinutes(1)).until(() -> clients.answered.get() > before + 30);
+            await().atMost(Duration.ofMinutes(3)).until(() -> clients.answered.get() > before + 30);
             clients.end();
             clients.join();
             assertThat(clients.failures).isEmpty();

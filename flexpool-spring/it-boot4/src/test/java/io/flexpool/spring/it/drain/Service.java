@@ -62,7 +62,7 @@ public final class Service {
         /** Beside Spring's own hook: what the worker says is not lost with the process. */
         private static void awaitTheWorker() {
             try {
-                if (!WORKER_ENDED.await(30, TimeUnit.SECONDS)) {
+                if (!WORKER_ENDED.await(3, TimeUnit.MINUTES)) {
                     say(WORKER + "not at all");
                 }
             } catch (InterruptedException interrupted) {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A {@link Service} in a process, and what it says. */
 final class ServiceProcess implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 90;
+    private static final long PATIENCE_SECONDS = 180;
 
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();

@@ -236,7 +236,7 @@ public final class RunningPools implements AutoCloseable {
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
-                .atMost(Duration.ofMinutes(1));
+                .atMost(Duration.ofMinutes(3));
     }
 
     /** Acquires connections and holds them. On a busy machine a connect may take longer than the pool waits. */

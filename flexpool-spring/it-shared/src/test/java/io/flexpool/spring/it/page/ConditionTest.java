@@ -51,7 +51,7 @@ class ConditionTest {
         process.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return said;
     }
 
