@@ -421,7 +421,6 @@ final class Diagnosis {
 
     private String pool() {
         Map<String, PoolFigures> all = allFigures();
-        all.remove("");
         String one = all.size() == 1 ? all.keySet().iterator().next() : exhausted(all);
         return one != null ? one : kinds.isEmpty() ? "the pool" : String.join(", ", kinds);
     }
@@ -443,6 +442,10 @@ final class Diagnosis {
     /** The figures of all pools; a scrape overrides a log, because it is newer. */
     private Map<String, PoolFigures> allFigures() {
         Map<String, PoolFigures> all = new HashMap<>(evidence.log().figures());
+        // A scrape has their names.
+        if (evidence.scraped().isEmpty()) {
+            all.putAll(evidence.log().unnamed());
+        }
         all.putAll(evidence.scraped());
         return all;
     }
@@ -502,7 +505,7 @@ final class Diagnosis {
         return switch (cause) {
             case DEMAND -> "More connections may help. Measure how many with 'flexpool advise'.";
             case CONNECT_FAILURE, OPENING ->
-                "A larger pool would not help. Check that the database runs and can be reached.";
+                "A larger pool would not help. Check that the database runs, can be reached, and accepts the user.";
             case SERVER_FULL -> "A larger pool would make it worse. Add up all pools with 'flexpool budget'.";
             case NESTED -> "A larger pool does not remove the cause. Use the connection that the thread already holds.";
             case LEAK -> "A larger pool would fill up too. Close the connection in the code above.";

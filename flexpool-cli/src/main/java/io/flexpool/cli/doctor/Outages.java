@@ -54,9 +54,7 @@ record Outages(Evidence evidence) {
             return full(why);
         }
         // The first requests of an outage fail before a connect fails.
-        boolean empty = log.timeouts() > 0
-                && !log.figures().isEmpty()
-                && log.figures().values().stream().allMatch(figures -> figures.active() == 0);
+        boolean empty = log.timeouts() > 0 && log.showsNoUse();
         if (log.unreachable() > 0 && (empty || log.unreachable() >= log.timeouts())) {
             why.add(log.unreachable() + (log.unreachable() == 1 ? " connect failed" : " connects failed"));
             return Cause.CONNECT_FAILURE;

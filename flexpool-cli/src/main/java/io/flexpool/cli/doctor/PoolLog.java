@@ -27,16 +27,35 @@ final class PoolLog {
      */
     private static final Duration OVER = Duration.ofMinutes(5);
 
+    /** A pool's message of a failed request; groups are its name and its figures, as far as the message has them. */
+    private record Timeout(String pool, Pattern message) {
+        Timeout(String pool, String message) {
+            this(pool, Pattern.compile(message));
+        }
+    }
+
+    private static final String DRUID = "Druid";
+
     /** The timeouts of other pools than HikariCP, in the format of their newest versions. */
-    private static final List<Pattern> TIMEOUTS = List.of(
-            Pattern.compile("PoolExhaustedException: .{0,400}\\[size:(?<max>\\d{1,6}); busy:(?<active>\\d{1,6});"),
-            Pattern.compile(
+    private static final List<Timeout> TIMEOUTS = List.of(
+            new Timeout(
+                    "Tomcat JDBC",
+                    "PoolExhaustedException: .{0,400}\\[size:(?<max>\\d{1,6}); busy:(?<active>\\d{1,6});"),
+            new Timeout(
+                    DRUID,
                     "GetConnectionTimeoutException: wait millis \\d+, active (?<active>\\d{1,6}), maxActive (?<max>\\d{1,6})"),
-            Pattern.compile("Cannot get a connection, pool error Timeout waiting for idle object"),
-            Pattern.compile("SQLException: An attempt by a client to checkout a Connection has timed out"),
-            Pattern.compile("SQLException: Sorry, acquisition timeout!"),
-            Pattern.compile("couldn't obtain SQL connection within "),
-            Pattern.compile("UCP-45064"));
+            new Timeout("Commons DBCP 2", "Cannot get a connection, pool error Timeout waiting for idle object"),
+            new Timeout("c3p0", "SQLException: An attempt by a client to checkout a Connection has timed out"),
+            new Timeout("Agroal", "SQLException: Sorry, acquisition timeout!"),
+            // Vibur writes the message in its own log, too.
+            new Timeout(
+                    "Vibur",
+                    "SQLTimeoutException: Pool (?<name>\\w{1,100})@[0-9a-f]+\\((?<active>\\d{1,6})/\\d+/(?<max>\\d{1,6})/.{0,20}, couldn't obtain SQL connection within "),
+            new Timeout(
+                    "Oracle UCP",
+                    "UCP-(?:45064|45069)(?:.{0,100}borrowed:(?<active>\\d{1,6}), total:(?<total>\\d{1,6}),.{0,120} remainingCapacity:(?<rest>\\d{1,6}))?"));
+    /** Druid's line at its start, with the name that the application gave the pool. */
+    private static final Pattern DRUID_NAME = Pattern.compile("\\{dataSource-\\d+,(?<name>[^}]{1,100})} inited");
 
     /** The line before the acquiring stack of a leaked connection: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
     private static final Pattern LEAK =
@@ -52,8 +71,8 @@ final class PoolLog {
     private static final Pattern BEFORE_STACK =
             Pattern.compile("Apparent connection leak detected|CallStack\\$Snapshot");
 
-    private static final Pattern RETURNED =
-            Pattern.compile("Previously reported leaked connection .* was returned to the pool");
+    private static final Pattern RETURNED = Pattern.compile(
+            "Previously reported leaked connection .* was returned to the pool|that has been marked suspect was returned");
     private static final Pattern FRAME = Pattern.compile("\\s*at (?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
     /** PostgreSQL's translated messages, from its catalogs: the language is that of lc_messages. */
     private static final String FULL_ELSEWHERE = "schon zu viele Verbindungen|die verbleibenden Verbindungen sind für"
@@ -72,6 +91,16 @@ final class PoolLog {
     private static final Pattern FULL = Pattern.compile(
             "(?i)" + FULL_ELSEWHERE
                     + "|too many clients already|remaining connection slots are reserved|ORA-00018|ORA-12516|ORA-12519|ORA-12520");
+    /** The server refuses the user, the password or the database. */
+    private static final Pattern REFUSED_LOGIN = Pattern.compile("password authentication failed for user"
+            + "|FATAL: (?:role|database) \".{1,100}\" (?:does not exist|is not permitted to log in)|no pg_hba\\.conf entry for"
+            + "|Access denied for user .{1,200}\\(using password: |Login failed for user '|ORA-01017|ORA-28000"
+            + "|Passwort-Authentifizierung für Benutzer .{1,100} fehlgeschlagen"
+            + "|authentification par mot de passe échouée pour l'utilisateur"
+            + "|la autentificación password falló para el usuario"
+            + "|autenticazione con password fallita per l'utente"
+            + "|не прошёл проверку подлинности \\(по паролю\\)|パスワード認証に失敗しました|Password 认证失败");
+
     private static final Pattern UNREACHABLE = Pattern.compile(
             "Connection to \\S+ refused\\. Check that the hostname|Communications link failure|The connection attempt failed"
                     + "|the database system is (?:starting up|shutting down)|ORA-12541|" + STARTS_ELSEWHERE
@@ -102,8 +131,15 @@ final class PoolLog {
     private static final Pattern JDBC = Pattern.compile("SQL|[jJ]dbc|JDBC|[hH]ikari");
     /** A line that continues the previous line's trace. */
     private static final Pattern CONTINUED = Pattern.compile("\\s*(?:Caused by: |Suppressed: |\\.\\.\\. \\d).*");
+    /** The first line of a trace, which follows the logger's own line. */
+    private static final Pattern TRACE =
+            Pattern.compile("(?:[a-z_$][\\w$]*\\.)+[A-Z][\\w$]*(?:Exception|Error|Throwable|Timeout)(?:: .*)?");
 
     private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
+    /** As {@link #figures}, of pools whose messages have no name, by the kind of pool. */
+    private final Map<String, PoolFigures> unnamed = new LinkedHashMap<>();
+    /** The names of pools of Druid. */
+    private final Set<String> druids = new LinkedHashSet<>();
     private final Map<String, Integer> leaks = new LinkedHashMap<>();
     private final Set<String> methods = new LinkedHashSet<>();
     /** The leaked connections that Agroal has reported. */
@@ -124,6 +160,10 @@ final class PoolLog {
     private String stamp = "";
 
     private String failed = "";
+    /** Whether the current trace has frames already. */
+    private boolean framed;
+    /** The line for which the current trace is counted as a failed connect; empty if it is not. */
+    private String counted = "";
     /** Whether the current trace has a failed connect whose target is unknown yet. */
     private boolean undecided;
     /**
@@ -140,6 +180,7 @@ final class PoolLog {
     /** Whether an exception of a driver, or its cause, means that the server is unreachable. */
     static boolean isUnreachable(String message) {
         return UNREACHABLE.matcher(message).find()
+                || REFUSED_LOGIN.matcher(message).find()
                 || UNREACHABLE_ELSEWHERE.matcher(message).find()
                 || UNREACHABLE_ANY.matcher(message).find();
     }
@@ -175,13 +216,25 @@ final class PoolLog {
         return methods;
     }
 
-    /** The last figures of each pool; the name is empty if the log has none. */
+    /** The last figures of each pool with a name. */
     Map<String, PoolFigures> figures() {
         return figures;
     }
 
+    /** The last figures of pools without a name, by the kind of pool. */
+    Map<String, PoolFigures> unnamed() {
+        return unnamed;
+    }
+
+    /** Whether no request that failed for lack of a connection found one in use. */
+    boolean showsNoUse() {
+        return !(figures.isEmpty() && unnamed.isEmpty())
+                && figures.values().stream().allMatch(each -> each.active() == 0)
+                && unnamed.values().stream().allMatch(each -> each.active() == 0);
+    }
+
     boolean isEmpty() {
-        return figures.isEmpty() && timeouts + full + unreachable == 0 && leaks.isEmpty();
+        return figures.isEmpty() && unnamed.isEmpty() && timeouts + full + unreachable == 0 && leaks.isEmpty();
     }
 
     void line(String line) {
@@ -191,10 +244,11 @@ final class PoolLog {
         }
         Matcher frame = FRAME.matcher(line);
         if (frame.matches()) {
+            framed = true;
             leakFrame(frame.group("call"), frame.group("place"));
             StackTraceElement at = undecided ? ThreadDump.frame(frame.group("call"), frame.group("place")) : null;
             if (at != null && PoolFrames.usesConnection(at.getClassName())) {
-                failedConnect();
+                failedConnect(line);
             }
             return;
         }
@@ -203,6 +257,9 @@ final class PoolLog {
             unreachable = unreachable();
             without = withoutConnection();
             whole = false;
+            // A trace is of the line before it.
+            counted = !framed && TRACE.matcher(line).matches() ? counted : "";
+            framed = false;
             first = line;
             undecided = false;
             stamp = hasDate(line) ? line.substring(0, STAMP) : stamp;
@@ -226,28 +283,45 @@ final class PoolLog {
         }
         returned += RETURNED.matcher(line).find() ? 1 : 0;
         if (FULL.matcher(line).find() || (FULL_ANY.matcher(line).find() && isOfJdbc(line))) {
-            full++;
+            full += isCounted(line) ? 0 : 1;
             whole = false;
         }
         if (UNREACHABLE.matcher(line).find()
+                || REFUSED_LOGIN.matcher(line).find()
                 || (UNREACHABLE_ELSEWHERE.matcher(line).find() && isOfJdbc(line))) {
-            failedConnect();
+            failedConnect(line);
         } else if (UNREACHABLE_ANY.matcher(line).find()) {
             undecided = true;
             if (isOfJdbc(line)) {
-                failedConnect();
+                failedConnect(line);
             }
         }
-        for (Pattern each : TIMEOUTS) {
-            Matcher timeout = each.matcher(line);
+        Matcher druid = DRUID_NAME.matcher(line);
+        if (druid.find()) {
+            druids.add(druid.group("name"));
+        }
+        for (Timeout each : TIMEOUTS) {
+            Matcher timeout = each.message().matcher(line);
             if (timeout.find()) {
-                timeouts++;
-                int active = number(timeout, "active");
-                if (active >= 0) {
-                    figures.put("", new PoolFigures(number(timeout, "max"), active, -1));
-                }
+                timeout(each.pool(), timeout);
                 return;
             }
+        }
+    }
+
+    private void timeout(String pool, Matcher message) {
+        timeouts++;
+        int active = number(message, "active");
+        int total = number(message, "total");
+        int max = total < 0 ? number(message, "max") : total + number(message, "rest");
+        // A request does not fail while a connection is idle.
+        without += active == 0 ? 1 : 0;
+        String name = pool.equals(DRUID) && druids.size() == 1 ? druids.iterator().next() : group(message, "name");
+        PoolFigures last = active < 0 ? PoolFigures.NONE : new PoolFigures(max, active, -1);
+        if (name.isEmpty()) {
+            unnamed.put(pool, last);
+        } else {
+            figures.put(name, last);
         }
     }
 
@@ -267,8 +341,18 @@ final class PoolLog {
         return JDBC.matcher(line).find() || JDBC.matcher(first).find();
     }
 
-    private void failedConnect() {
-        unreachable++;
+    /**
+     * Whether the trace of a failed connect is counted: its causes repeat the failure in other words. The same words again are of
+     * another trace whose other lines are not in the file.
+     */
+    private boolean isCounted(String line) {
+        boolean before = !counted.isEmpty() && !counted.equals(line);
+        counted = before ? counted : line;
+        return before;
+    }
+
+    private void failedConnect(String line) {
+        unreachable += isCounted(line) ? 0 : 1;
         whole = false;
         failed = stamp;
         undecided = false;

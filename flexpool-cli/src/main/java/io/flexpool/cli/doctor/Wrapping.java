@@ -4,8 +4,12 @@ package io.flexpool.cli.doctor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The prefixes or JSON that a container, a service manager or a layout adds to each line of an application's output,
  * also to a thread dump of {@code kill -3}. Recognised in the first lines of a file, and removed from each line.
- * Immutable.
+ * For the lines of one file in their order; not thread-safe.
  */
 final class Wrapping {
     /** The kinds of prefixes. One file may have two, for example a service's name and a time. */
     private enum Prefix {
-        /** The kubelet's log files; F marks a full line. */
-        CRI("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*(?:Z|[+-]\\d\\d:\\d\\d) std(?:out|err) [FP] "),
+        /** The kubelet's log files; P marks a part of a line, F its end. */
+        CRI("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*(?:Z|[+-]\\d\\d:\\d\\d) (?<stream>std(?:out|err)) (?<end>[FP]) "),
         /** {@code docker compose logs}. */
         COMPOSE("[\\w.-]{1,100} +\\| ?"),
         /** {@code kubectl logs --prefix}. */
@@ -30,6 +34,8 @@ final class Wrapping {
          * not write.
          */
         TIME("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{7,9}(?:Z|[+-]\\d\\d:\\d\\d) ?"),
+        /** RFC 5424. */
+        SYSLOG("<\\d{1,3}>1 \\S{19,35} \\S{1,255} \\S{1,48} \\S{1,128} \\S{1,32} (?:-|\\[.{1,1000}?\\]) ?"),
         /** {@code journalctl}, its {@code -o short-iso}, and syslog. */
         JOURNAL(
                 "(?:\\p{L}{3,4}\\.? +\\d{1,2} \\d\\d:\\d\\d:\\d\\d|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*[+-]\\d\\d:?\\d\\d)"
@@ -54,7 +60,7 @@ final class Wrapping {
      * agents.
      */
     private static final List<String> TEXTS = List.of(
-            "/log", "/message", "/msg", "/short_message", "/textPayload", "/jsonPayload/message", "/MESSAGE", "/_msg");
+            "/log", "/message", "/msg", "/short_message", "/textPayload", "/jsonPayload/message", "/MESSAGE", "/_msg", "/line");
 
     private static final List<String> STACKS = List.of(
             "/stack_trace",
@@ -67,12 +73,20 @@ final class Wrapping {
             "/full_message",
             "/_stackTrace");
 
+    /** The most characters of a line whose parts are joined. */
+    private static final int LONGEST = 1 << 20;
+
     private final List<Prefix> prefixes;
     private final boolean json;
+    /** Whether JSON documents have the end of the application's line, so that one without it has a part of a line. */
+    private final boolean ends;
+    /** The begins of unfinished lines, by the stream. */
+    private final Map<String, StringBuilder> parts = new HashMap<>();
 
-    private Wrapping(List<Prefix> prefixes, boolean json) {
+    private Wrapping(List<Prefix> prefixes, boolean json, boolean ends) {
         this.prefixes = prefixes;
         this.json = json;
+        this.ends = ends;
     }
 
     /** Recognises the common wrapping of a file's first lines; the last line may be truncated. */
@@ -88,12 +102,25 @@ final class Wrapping {
                 if (!found.contains(each)
                         && most(lines, line -> each.pattern.matcher(line).lookingAt())) {
                     found.add(each);
-                    lines = lines.stream().map(line -> without(each, line)).toList();
+                    Wrapping one = new Wrapping(List.of(each), false, false);
+                    lines = lines.stream()
+                            .map(line -> one.unprefixed(each, line))
+                            .flatMap(Optional::stream)
+                            .toList();
                     more = true;
                 }
             }
         }
-        return new Wrapping(List.copyOf(found), most(lines, line -> text(line).size() > 0));
+        return new Wrapping(
+                List.copyOf(found),
+                most(lines, line -> message(line) != null),
+                lines.stream().anyMatch(Wrapping::hasEnd));
+    }
+
+    /** Whether a JSON document of Docker has the end of the application's line. */
+    private static boolean hasEnd(String line) {
+        JsonNode document = message(line);
+        return document != null && document.path("log").asText().endsWith("\n");
     }
 
     private static boolean most(List<String> lines, Predicate<String> is) {
@@ -105,14 +132,31 @@ final class Wrapping {
         return prefixes.isEmpty() && !json;
     }
 
-    /** The application's lines: one, or several if a JSON layout has a stack in one line. */
+    /** The application's lines: one, several if a JSON layout has a stack in one line, or none if more of the line follows. */
     List<String> lines(String wrapped) {
         String line = plain(wrapped);
         for (Prefix each : prefixes) {
-            line = without(each, line);
+            Optional<String> whole = unprefixed(each, line);
+            if (whole.isEmpty()) {
+                return List.of();
+            }
+            line = whole.get();
         }
-        List<String> found = json ? text(line) : List.of();
-        return found.isEmpty() ? List.of(line) : found;
+        JsonNode document = json ? message(line) : null;
+        if (document == null) {
+            return List.of(line);
+        }
+        JsonNode log = ends ? document.path("log") : MissingNode.getInstance();
+        if (!log.isTextual()) {
+            return text(document);
+        }
+        String stream = document.path("stream").asText();
+        Optional<String> whole = joined(stream, log.asText(), !log.asText().endsWith("\n"));
+        if (whole.isEmpty()) {
+            return List.of();
+        }
+        JsonNode inner = message(whole.get());
+        return inner == null ? split(whole.get()) : text(inner);
     }
 
     /** Removes a terminal's colours. */
@@ -123,31 +167,61 @@ final class Wrapping {
                 : CONTROLS.matcher(line).replaceAll("");
     }
 
-    private static String without(Prefix prefix, String line) {
+    private Optional<String> unprefixed(Prefix prefix, String line) {
         Matcher matcher = prefix.pattern.matcher(line);
-        return matcher.lookingAt() ? line.substring(matcher.end()) : line;
+        if (!matcher.lookingAt()) {
+            return Optional.of(line);
+        }
+        String rest = line.substring(matcher.end());
+        return prefix == Prefix.CRI
+                ? joined(matcher.group("stream"), rest, matcher.group("end").equals("P"))
+                : Optional.of(rest);
     }
 
-    /** The lines within a JSON document; empty without a text. */
-    private static List<String> text(String line) {
+    /** The line with its parts before; empty if more of it follows. */
+    private Optional<String> joined(String stream, String part, boolean more) {
+        StringBuilder before = parts.remove(stream);
+        if (!more && before == null) {
+            return Optional.of(part);
+        }
+        StringBuilder all = before == null ? new StringBuilder() : before;
+        all.append(part);
+        if (more && all.length() < LONGEST) {
+            parts.put(stream, all);
+            return Optional.empty();
+        }
+        return Optional.of(all.toString());
+    }
+
+    /** A JSON document with a text; null for other lines. */
+    private static @Nullable JsonNode message(String line) {
         if (!line.startsWith("{")) {
-            return List.of();
+            return null;
         }
         try {
             JsonNode root = JSON.readTree(line);
-            String message = first(root, TEXTS);
-            if (message == null) {
-                return List.of();
-            }
-            String stack = first(root, STACKS);
-            // GELF repeats the message in the stack.
-            String all = stack == null ? message : stack.startsWith(message) ? stack : message + "\n" + stack;
-            return all.isEmpty()
-                    ? List.of("")
-                    : all.lines().map(Wrapping::plain).toList();
+            return first(root, TEXTS) == null ? null : root;
         } catch (JsonProcessingException cut) {
-            return List.of();
+            return null;
         }
+    }
+
+    /** The lines within a JSON document, which may contain another one. */
+    private static List<String> text(JsonNode root) {
+        String message = String.valueOf(first(root, TEXTS));
+        JsonNode inner = message(message);
+        if (inner != null) {
+            return text(inner);
+        }
+        String stack = first(root, STACKS);
+        // GELF repeats the message in the stack.
+        return split(stack == null ? message : stack.startsWith(message) ? stack : message + "\n" + stack);
+    }
+
+    private static List<String> split(String text) {
+        return text.isEmpty()
+                ? List.of("")
+                : text.lines().map(Wrapping::plain).toList();
     }
 
     private static @Nullable String first(JsonNode root, List<String> pointers) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Locale;
 import java.util.ResourceBundle;
 import java.util.Set;
@@ -347,7 +348,12 @@ class DoctorTest {
         Evidence evidence = new Evidence();
         Files.readAllLines(FILES.resolve("timeouts.log")).forEach(evidence.log()::line);
         assertThat(evidence.log().timeouts()).isEqualTo(7);
-        assertThat(evidence.log().figures().get("")).isEqualTo(new PoolFigures(1, 1, -1));
+        assertThat(evidence.log().figures()).containsExactly(Map.entry("p1", new PoolFigures(1, 1, -1)));
+        assertThat(evidence.log().unnamed())
+                .containsEntry("Tomcat JDBC", new PoolFigures(1, 1, -1))
+                .containsEntry("Druid", new PoolFigures(1, 1, -1))
+                .containsEntry("Agroal", PoolFigures.NONE)
+                .hasSize(6);
     }
 
     @Test
