@@ -140,6 +140,7 @@ final class PoolLog {
     private final Map<String, PoolFigures> unnamed = new LinkedHashMap<>();
     /** The names of pools of Druid. */
     private final Set<String> druids = new LinkedHashSet<>();
+
     private final Map<String, Integer> leaks = new LinkedHashMap<>();
     private final Set<String> methods = new LinkedHashSet<>();
     /** The leaked connections that Agroal has reported. */
@@ -316,7 +317,8 @@ final class PoolLog {
         int max = total < 0 ? number(message, "max") : total + number(message, "rest");
         // A request does not fail while a connection is idle.
         without += active == 0 ? 1 : 0;
-        String name = pool.equals(DRUID) && druids.size() == 1 ? druids.iterator().next() : group(message, "name");
+        String name =
+                pool.equals(DRUID) && druids.size() == 1 ? druids.iterator().next() : group(message, "name");
         PoolFigures last = active < 0 ? PoolFigures.NONE : new PoolFigures(max, active, -1);
         if (name.isEmpty()) {
             unnamed.put(pool, last);

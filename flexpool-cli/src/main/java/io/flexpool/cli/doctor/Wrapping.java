@@ -24,7 +24,8 @@ final class Wrapping {
     /** The kinds of prefixes. One file may have two, for example a service's name and a time. */
     private enum Prefix {
         /** The kubelet's log files; P marks a part of a line, F its end. */
-        CRI("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*(?:Z|[+-]\\d\\d:\\d\\d) (?<stream>std(?:out|err)) (?<end>[FP]) "),
+        CRI(
+                "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*(?:Z|[+-]\\d\\d:\\d\\d) (?<stream>std(?:out|err)) (?<end>[FP]) "),
         /** {@code docker compose logs}. */
         COMPOSE("[\\w.-]{1,100} +\\| ?"),
         /** {@code kubectl logs --prefix}. */
@@ -60,7 +61,15 @@ final class Wrapping {
      * agents.
      */
     private static final List<String> TEXTS = List.of(
-            "/log", "/message", "/msg", "/short_message", "/textPayload", "/jsonPayload/message", "/MESSAGE", "/_msg", "/line");
+            "/log",
+            "/message",
+            "/msg",
+            "/short_message",
+            "/textPayload",
+            "/jsonPayload/message",
+            "/MESSAGE",
+            "/_msg",
+            "/line");
 
     private static final List<String> STACKS = List.of(
             "/stack_trace",
@@ -219,9 +228,7 @@ final class Wrapping {
     }
 
     private static List<String> split(String text) {
-        return text.isEmpty()
-                ? List.of("")
-                : text.lines().map(Wrapping::plain).toList();
+        return text.isEmpty() ? List.of("") : text.lines().map(Wrapping::plain).toList();
     }
 
     private static @Nullable String first(JsonNode root, List<String> pointers) {

@@ -32,7 +32,8 @@ class FreshLogsTest {
 
     private static JsonNode answer(Path file) throws IOException {
         return new ObjectMapper()
-                .readTree(ProgramRun.of("doctor", "--json", "-", file.toString()).out());
+                .readTree(
+                        ProgramRun.of("doctor", "--json", "-", file.toString()).out());
     }
 
     private static List<String> lines(String name) throws IOException {
@@ -55,8 +56,7 @@ class FreshLogsTest {
         "druid-leak, orders-db, leak, 4 of the reported leases were not returned",
         "tomcat-leak-ecs, Tomcat JDBC, leak, 4 of the reported leases were not returned"
     })
-    void theAnswerHasThePoolTheCauseAndTheCount(String name, String pool, String cause, String why)
-            throws IOException {
+    void theAnswerHasThePoolTheCauseAndTheCount(String name, String pool, String cause, String why) throws IOException {
         JsonNode answer = answer(FILES.resolve(name + ".log.gz"));
         assertThat(answer.path("pool").asText()).isEqualTo(pool);
         assertThat(answer.path("cause").asText()).isEqualTo(cause);
@@ -74,7 +74,11 @@ class FreshLogsTest {
     /** The kubelet and Docker split lines of more than 16 KiB, for example of a JSON layout with a stack. */
     @ParameterizedTest
     @CsvSource({
-        "druid-leak, cri", "druid-leak, docker", "tomcat-leak-ecs, cri", "tomcat-leak-ecs, docker", "tomcat-leak-ecs, whole"
+        "druid-leak, cri",
+        "druid-leak, docker",
+        "tomcat-leak-ecs, cri",
+        "tomcat-leak-ecs, docker",
+        "tomcat-leak-ecs, whole"
     })
     void aSplitLineIsJoined(String name, String form) throws IOException {
         List<String> kept = new ArrayList<>();
@@ -95,7 +99,9 @@ class FreshLogsTest {
         }
         JsonNode answer = answer(Files.write(folder.resolve("kept.log"), kept));
         assertThat(answer.path("cause").asText()).isEqualTo("leak");
-        assertThat(answer.path("holders").path("OrderService.leak(OrderService.java:16): reported as leaked").asInt())
+        assertThat(answer.path("holders")
+                        .path("OrderService.leak(OrderService.java:16): reported as leaked")
+                        .asInt())
                 .isEqualTo(4);
     }
 
