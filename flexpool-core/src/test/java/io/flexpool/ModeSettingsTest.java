@@ -180,6 +180,47 @@ class ModeSettingsTest {
         }
     }
 
+    /** The description of the controllers, which the report contains, threw what the strategy threw. */
+    @Test
+    void aBrokenStrategyIsDescribed() {
+        Broken broken = new Broken();
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .name("broken")
+                .adapter(fake)
+                .strategy(broken)
+                .set("ceiling", 4)
+                .set("mode", "adapt")
+                .build()) {
+            broken.breaks = true;
+            assertThat(pool.diagnosis().controllers()).element(1).isEqualTo("the strategy Broken null");
+            assertThat(pool.report()).contains("the strategy Broken null");
+        }
+    }
+
+    /** A strategy that breaks the interface's rules once it is in use. */
+    private static final class Broken implements AcquisitionStrategy {
+        boolean breaks;
+
+        @Override
+        public Verdict consult(AcquisitionSituation situation) {
+            return Verdict.PASS;
+        }
+
+        @Override
+        public Requirements requirements() {
+            if (breaks) {
+                throw new IllegalStateException("requirements");
+            }
+            return Requirements.NONE;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // the defect
+        public String toString() {
+            return null;
+        }
+    }
+
     /** A strategy of the application's that names a ceiling. */
     private record GrowsTo(int ceiling) implements AcquisitionStrategy {
         @Override

@@ -20,6 +20,7 @@ import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import io.flexpool.strategy.AcquisitionStrategy.Verdict.Action;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,7 +134,7 @@ final class Consultation {
 
     private Verdict verdict(AcquisitionStrategy strategy, AcquisitionSituation situation) {
         String who = "the strategy " + strategy.getClass().getSimpleName();
-        return context.listeners().ask(who, () -> strategy.consult(situation), Verdict.PASS);
+        return context.listeners().ask(who, () -> Objects.requireNonNull(strategy.consult(situation)), Verdict.PASS);
     }
 
     /** Whether a larger pool would not help: the request's class is at its maximum. */

@@ -235,12 +235,14 @@ public final class MonitoredPool implements WrappedPool {
             for (AcquisitionStrategy strategy : strategies()) {
                 // An application's strategy may return any text, and may throw.
                 String words =
-                        context.listeners().ask("a strategy's toString", strategy::toString, "has no description");
+                        context.listeners().ask("a strategy's toString", () -> "" + strategy, "has no description");
+                boolean grows = context.listeners()
+                        .ask(
+                                "a strategy",
+                                () -> strategy.requirements().ceiling().isPresent(),
+                                false);
                 controllers.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
-                        + (mode != PoolMode.ADAPT
-                                        || strategy.requirements().ceiling().isPresent()
-                                ? aside
-                                : ""));
+                        + (mode != PoolMode.ADAPT || grows ? aside : ""));
             }
             return List.copyOf(controllers);
         }

@@ -225,11 +225,23 @@ final class NamedSecrets extends SecretScan {
         return end;
     }
 
+    /** Whether the next name or the text's end follows. Otherwise the comma or semicolon is part of the secret. */
+    private boolean isSeparator(int index) {
+        int next = index + 1;
+        while (next < end && (Character.isLetterOrDigit(text.charAt(next)) || "_.-".indexOf(text.charAt(next)) >= 0)) {
+            next++;
+        }
+        char after = at(next);
+        return next > index + 1
+                ? after == '=' || after == ':'
+                : isBlank(after) || isQuote(after) || "()[]{}".indexOf(after) >= 0;
+    }
+
     private int afterPlain(int from) {
         int index = from;
         while (index < end) {
             char letter = text.charAt(index);
-            if (isBlank(letter) || letter == '&' || letter == ';' || letter == ',') {
+            if (isBlank(letter) || letter == '&' || ((letter == ';' || letter == ',') && isSeparator(index))) {
                 return index;
             }
             // PASSWORD('…') as a value.

@@ -67,6 +67,15 @@ class ConsultationTest {
         assertThat(of.circuit.phase()).as("exhaustion opens no circuit").isEqualTo(CircuitPhase.CLOSED);
     }
 
+    /** The caller got a NullPointerException instead of the pool's SQLException. */
+    @Test
+    @SuppressWarnings("NullAway") // the defect
+    void nullCountsAsPass() {
+        Verdict retry = Verdict.retry(Duration.ZERO);
+        assertThat(afterFailure(parts(each -> null, each -> say(each, retry)), Kind.EXHAUSTED))
+                .isSameAs(retry);
+    }
+
     @Test
     void allSeeTheStateOfTheFailure() {
         SlowParts of = parts(each -> say(each, Verdict.PASS), each -> say(each, Verdict.PASS));
