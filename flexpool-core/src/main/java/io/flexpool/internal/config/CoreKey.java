@@ -72,8 +72,8 @@ public enum CoreKey implements SettingKey {
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether flexpool rejects requests that would wait too long in an overloaded pool (reason SHED). It rejects"
-                    + " requests of the last class first. Only for pools with classes."),
+            "Whether flexpool rejects requests that would wait too long in an overloaded pool (reason SHED). The last"
+                    + " class is rejected first. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
     // The cost of a stack walk on a busy machine with JDK 17, by the frames between the application and its pool: 2.1
@@ -132,7 +132,7 @@ public enum CoreKey implements SettingKey {
     GROW_ON_WAIT_KEEP(
             "grow-on-wait.keep",
             duration(Duration.ZERO, Duration.ofMinutes(10))
-                    .orElse("after 5s of lower demand the pool gives up 15 % of its surplus per second")
+                    .orElse("after 5s of lower demand, closes 15 % of the surplus per second")
                     .needing("grow-on-wait.enabled"),
             "If given, the pool shrinks in one step to the highest demand of this period."),
     FAIL_FAST_MAX_PENDING(

@@ -50,10 +50,9 @@ public final class FleetPartProvider implements PoolPartProvider {
     static final PartKey<String> MAX = PartKey.text(
                     "fleet.max",
                     "auto, or from 2 to " + FleetRules.MOST,
-                    "How many physical connections all members of the fleet may have open together. auto: each"
-                            + " minute flexpool reads how many of the server's sessions other clients do not use, and uses"
-                            + " 90 % of them. A reserve of 5 %, at least 1, is never"
-                            + " granted.")
+                    "How many physical connections all members of the fleet may have open together. auto: 90 % of the"
+                            + " sessions that other clients leave free, a number read each minute. A reserve of 5 %,"
+                            + " at least 1, is never granted.")
             .orElse("none; must be given with fleet")
             .needing("fleet");
 
