@@ -133,7 +133,10 @@ final class Linter {
     }
 
     private void add(Finding finding) {
-        findings.putIfAbsent(finding.rule() + " " + finding.file() + " " + finding.line(), finding);
+        // Views of one setting differ in their figures; keys on one line are different settings.
+        boolean ofKey = finding.rule() == Rule.IGNORED_SETTING || finding.rule() == Rule.PASSWORD;
+        findings.putIfAbsent(
+                finding.rule() + " " + finding.file() + " " + finding.line() + (ofKey ? finding.what() : ""), finding);
     }
 
     /** Checks the sum over all instances. A workload belongs to the application of its name, or to the only one. */

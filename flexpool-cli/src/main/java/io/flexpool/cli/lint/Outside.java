@@ -11,8 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +40,7 @@ final class Outside {
     private static final Pattern COMPOSE_REPLICAS =
             Pattern.compile("services\\.(?<name>[^.]+)\\.(?:deploy\\.replicas|scale)");
 
-    private static final Pattern REFERENCE =
-            Pattern.compile(".*(?:envFrom|envVarsFrom)\\[\\d+]\\.(?<kind>configMap|secret)Ref\\.name");
     private static final Pattern REPLICAS_NAME = Pattern.compile("(?<item>replicas\\[\\d+])\\.name");
-    /** A generator's files, which set what is not known here. */
-    private static final Pattern GENERATED =
-            Pattern.compile("(?<item>(?<kind>configMap|secret)Generator\\[\\d+])\\.(?:envs|files|env)(?:\\[\\d+])?");
-
-    private static final Pattern GENERATOR_NAME = Pattern.compile("(?<kind>configMap|secret)Generator\\[\\d+]\\.name");
-
     /**
      * A workload of Kubernetes or Compose, or a chart.
      *
@@ -62,10 +52,7 @@ final class Outside {
 
     private final List<Setting> settings = new ArrayList<>();
     private final Map<String, Workload> workloads = new LinkedHashMap<>();
-    /** What variables come from, {@code Secret shop} or the path of a file, each with the place that names it. */
-    private final Map<String, String> referred = new TreeMap<>();
-
-    private final Set<String> defined = new TreeSet<>();
+    private final Containers containers = new Containers();
 
     static boolean isDockerfile(String name) {
         return DOCKERFILE.matcher(name).matches();
@@ -85,15 +72,9 @@ final class Outside {
         return List.copyOf(workloads.values());
     }
 
-    /** Where variables come from that no file has, one sentence each. */
-    List<String> absent() {
-        List<String> absent = new ArrayList<>();
-        referred.forEach((source, place) -> {
-            if (!defined.contains(source)) {
-                absent.add("the variables of " + place + ": " + source + " is in no file that was read");
-            }
-        });
-        return absent;
+    /** The containers of all manifests. */
+    Containers containers() {
+        return containers;
     }
 
     /** A line that ends with a backslash goes on; one of comments between is left out. */
@@ -128,7 +109,7 @@ final class Outside {
 
     /** A file with a variable on each line, as Compose and Kustomize read it. */
     void variables(Path file, String text) {
-        defined.add(file.normalize().toString());
+        containers.define(file.normalize().toString());
         String[] lines = text.split("\\R", -1);
         for (int at = 0; at < lines.length; at++) {
             Matcher pair = ASSIGNED.matcher(lines[at].strip().replaceFirst("^export\\s+", ""));
@@ -148,13 +129,16 @@ final class Outside {
      * @throws IOException if the text is invalid; the message has the reason, but not the file
      */
     void yaml(Path file, String text) throws IOException {
+        int index = 0;
         for (SettingsFile.Document document : SettingsFile.of(file, text).documents()) {
             Map<String, Setting> keys = new LinkedHashMap<>();
             document.settings().forEach(each -> keys.put(each.key(), each));
             environment(file, document.settings(), keys);
             instances(file, keys);
+            containers.document(file, index, document.settings(), keys);
+            index++;
             if (isMap(keys)) {
-                defined.add(kind(keys) + " " + name(keys));
+                containers.define(kind(keys) + " " + name(keys));
                 files(file, text, document.settings(), kind(keys).equals("Secret"));
             }
         }
@@ -202,7 +186,6 @@ final class Outside {
             } else if (concerns) {
                 options(each.file(), each.line(), each.value());
             }
-            references(file, each, keys);
         }
     }
 
@@ -218,29 +201,6 @@ final class Outside {
     private static boolean isKustomization(Path file, Map<String, Setting> keys) {
         return kind(keys).equals("Kustomization")
                 || String.valueOf(file.getFileName()).startsWith("kustomization.");
-    }
-
-    private void references(Path file, Setting each, Map<String, Setting> keys) {
-        Matcher reference = REFERENCE.matcher(each.key());
-        Matcher generator = GENERATOR_NAME.matcher(each.key());
-        Matcher generated = GENERATED.matcher(each.key());
-        if (reference.matches()) {
-            String parent = each.key().substring(0, each.key().length() - ".name".length());
-            if (!Values.is(keys.get(parent + ".optional"), "true")) {
-                referred.put(kindOf(reference) + each.value(), file + ":" + each.line());
-            }
-        } else if (generator.matches()) {
-            defined.add(kindOf(generator) + each.value());
-        } else if (generated.matches()) {
-            // Some are given as name=path.
-            String path = each.value().substring(each.value().indexOf('=') + 1);
-            Path folder = file.getParent() == null ? Path.of("") : file.getParent();
-            referred.put(folder.resolve(path).normalize().toString(), file + ":" + each.line());
-        }
-    }
-
-    private static String kindOf(Matcher named) {
-        return named.group("kind").equals("secret") ? "Secret " : "ConfigMap ";
     }
 
     /** A file of settings in a map, for production or for all. */

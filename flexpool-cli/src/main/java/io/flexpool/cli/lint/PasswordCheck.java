@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.lint;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,7 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** Finds database passwords written in files. Compares values, but never shows them. */
 final class PasswordCheck {
     private static final Pattern KEY =
-            Pattern.compile(".*(?:datasource|hikari|flyway|liquibase|r2dbc).*(?:password|passwd)");
+            Pattern.compile("(?<of>.*(?:datasource|hikari|flyway|liquibase|r2dbc|dbconnection).*?)(?:password|passwd)");
+    private static final Pattern URL = Pattern.compile("(?<of>.*(?:datasource|flyway|liquibase|r2dbc|dbconnection|hikari).*?)(?:jdbc|reactive)?url");
+    /** The part of a data source with the settings of its pool. */
+    private static final Pattern POOL = Pattern.compile("(?:hikari|configuration)$");
+    /** The begin of Quarkus' keys for some profiles, for example {@code %prod.} or {@code %{staging,prod}.}. */
+    private static final Pattern PROFILES = Pattern.compile("%(?<names>[\\w-]+|\\{[\\w,-]+})\\.");
+
+    private static final Pattern VARIABLE = Pattern.compile("[A-Z][A-Z0-9_]*");
     private static final Pattern NO_DATABASE =
             Pattern.compile(".*(?:keystore|truststore|console|statviewservlet|login).*");
     private static final Pattern IN_URL = Pattern.compile("(?i)[?&;](?:password|pwd)=([^&;]+)");
@@ -48,28 +56,79 @@ final class PasswordCheck {
     }
 
     private static void check(SettingsFile.Document document, @Nullable Setting outer, Consumer<Finding> report) {
-        Setting own = url(document);
-        Setting url = own == null ? outer : own;
         for (Setting each : document.settings()) {
-            check(each, url, report);
+            Setting own = url(document, each);
+            boolean developers = isForDevelopment(profiles(each));
+            if (!developers || (own != null && REMOTE.matcher(own.value()).matches())) {
+                check(each, own == null ? outer : own, report);
+            }
         }
+    }
+
+    /** The profiles in a key of Quarkus; empty for all. */
+    private static List<String> profiles(Setting setting) {
+        Matcher begin = PROFILES.matcher(setting.key());
+        return begin.lookingAt()
+                ? List.of(begin.group("names").replaceAll("[{}]", "").split(",", -1))
+                : List.of();
+    }
+
+    private static boolean isForDevelopment(List<String> profiles) {
+        return !profiles.isEmpty() && profiles.stream().allMatch(Application::isForDevelopment);
+    }
+
+    /** The key for all profiles, as {@link Setting#plain}. */
+    private static String plain(Setting setting) {
+        return Setting.plain(PROFILES.matcher(setting.key()).lookingAt()
+                ? PROFILES.matcher(setting.key()).replaceFirst("")
+                : setting.key());
     }
 
     private static @Nullable Setting url(SettingsFile.Document document) {
         Setting url = null;
         for (Setting each : document.settings()) {
-            if (each.plain().matches(".*datasource.*url")) {
+            if (URL.matcher(plain(each)).matches()) {
                 url = each;
             }
         }
         return url;
     }
 
+    /**
+     * The URL for a password: that of its own data source, else the last one of the document. One of other profiles is
+     * none.
+     */
+    private static @Nullable Setting url(SettingsFile.Document document, Setting password) {
+        Matcher key = KEY.matcher(plain(password));
+        if (!key.matches()) {
+            return null;
+        }
+        String of = POOL.matcher(key.group("of")).replaceFirst("");
+        List<String> profiles = profiles(password);
+        Setting url = null;
+        int best = -1;
+        for (Setting each : document.settings()) {
+            Matcher named = URL.matcher(plain(each));
+            List<String> its = profiles(each);
+            boolean same = its.equals(profiles);
+            boolean other = !its.isEmpty() && !same && its.stream().noneMatch(profiles::contains);
+            if (named.matches() && !other) {
+                boolean own = POOL.matcher(named.group("of")).replaceFirst("").equals(of);
+                int fit = (own ? 2 : 0) + (same ? 1 : 0);
+                if (fit >= best) {
+                    best = fit;
+                    url = each;
+                }
+            }
+        }
+        return url;
+    }
+
     private static void check(Setting setting, @Nullable Setting url, Consumer<Finding> report) {
-        String plain = setting.plain();
+        String plain = plain(setting);
         Matcher inUrl = IN_URL.matcher(setting.value());
         String value = null;
-        if (KEY.matcher(plain).matches() && !NO_DATABASE.matcher(plain).matches()) {
+        if (isKey(plain)) {
             // A placeholder is no password: its default is usually for developers.
             value = setting.value();
         } else if (plain.endsWith("url") && setting.value().startsWith("jdbc:") && inUrl.find()) {
@@ -78,8 +137,24 @@ final class PasswordCheck {
         }
         boolean nowhere = url != null && NO_HOST.matcher(url.value()).matches();
         if (value != null && Values.isPassword(value) && !nowhere && !isLocal(url)) {
-            report.accept(Finding.of(Rule.PASSWORD, setting, setting.key() + " is set"));
+            report.accept(new Finding(
+                    Rule.PASSWORD, setting.file(), setting.line(), setting.key() + " is set", instead(setting)));
         }
+    }
+
+    static boolean isKey(String plain) {
+        return KEY.matcher(plain).matches() && !NO_DATABASE.matcher(plain).matches();
+    }
+
+    /** The same key with a variable: Spring, Micronaut, Quarkus and Helidon read {@code ${NAME}} from the environment. */
+    private static String instead(Setting setting) {
+        String key = setting.key();
+        if (VARIABLE.matcher(key).matches()) {
+            return key + " from a Secret of the platform";
+        }
+        return isKey(plain(setting))
+                ? key + "=${DB_PASSWORD}"
+                : "${DB_PASSWORD} in place of the password";
     }
 
     /** Whether the database is on the developer's machine, or embedded. */

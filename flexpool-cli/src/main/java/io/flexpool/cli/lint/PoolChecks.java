@@ -267,11 +267,20 @@ final class PoolChecks {
         Duration known = Values.duration(threshold);
         boolean off = threshold == null ? knowsAll() : known != null && known.isZero();
         if (off && view.at("flexpoolleakthreshold") == null) {
-            report.accept(Finding.of(
+            Setting where = threshold == null ? at : threshold;
+            report.accept(new Finding(
                     Rule.LEAK_DETECTION,
-                    threshold == null ? at : threshold,
-                    threshold == null ? "no leak-detection-threshold is set" : "leak-detection-threshold is 0"));
+                    where.file(),
+                    where.line(),
+                    threshold == null ? "no leak-detection-threshold is set" : "leak-detection-threshold is 0",
+                    prefix.equals(SPRING) ? Rule.LEAK_DETECTION.instead() : beside(where)));
         }
+    }
+
+    /** The key of the threshold beside another key of the same pool. */
+    private static String beside(Setting other) {
+        int dot = other.key().lastIndexOf('.');
+        return (dot < 0 ? "" : other.key().substring(0, dot + 1)) + "leak-detection-threshold=60000";
     }
 
     private void timeout(String prefix) {

@@ -143,8 +143,23 @@ final class Project {
                 return FileVisitResult.CONTINUE;
             }
         });
-        unknown.addAll(outside.absent());
-        hidden |= !outside.absent().isEmpty();
+        Set<String> used = new TreeSet<>();
+        Set<String> names = new TreeSet<>();
+        for (SettingsFile file : settings) {
+            names.add(String.valueOf(module(file.file()).getFileName()));
+            for (SettingsFile.Document document : file.documents()) {
+                for (Setting each : document.settings()) {
+                    used.addAll(Containers.used(each.value()));
+                    if (each.plain().equals("springapplicationname")) {
+                        names.add(each.value());
+                    }
+                }
+            }
+        }
+        names.remove("");
+        List<String> absent = outside.containers().absent(used, names);
+        unknown.addAll(absent);
+        hidden |= !absent.isEmpty();
     }
 
     /** Handles a link, a pipe or the like. */

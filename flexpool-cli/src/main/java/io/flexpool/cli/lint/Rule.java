@@ -84,7 +84,7 @@ enum Rule {
             Severity.ERROR,
             "A password is in the file.",
             "Everybody who can read the sources can use the database.",
-            "spring.datasource.password=${DB_PASSWORD}",
+            "a variable, for example spring.datasource.password=${DB_PASSWORD}",
             null),
     /** A key that the pool ignores. */
     IGNORED_SETTING(

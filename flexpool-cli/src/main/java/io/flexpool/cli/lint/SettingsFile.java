@@ -33,7 +33,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  */
 record SettingsFile(Path file, @Nullable String profile, List<Document> documents) {
     private static final Pattern NAME =
-            Pattern.compile("(?:application|bootstrap)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
+            Pattern.compile("(?:application|bootstrap|microprofile-config)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
 
     /** Maven's placeholders, which Maven replaces before packaging; without quotes YAML does not allow them. */
     private static final Pattern MAVENS =

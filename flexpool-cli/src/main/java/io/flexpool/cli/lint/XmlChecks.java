@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -20,15 +21,23 @@ import org.jspecify.annotations.Nullable;
 /** Checks Tomcat's context.xml, JPA's persistence.xml and Hibernate's hibernate.cfg.xml. Does not read external entities. */
 final class XmlChecks {
     private static final List<String> OF_TOMCAT_7 = List.of("maxActive", "maxWait", "removeAbandoned");
+    /** The passwords of a resource: HikariCP's factory has those of the driver's data source too. */
+    private static final List<String> OF_RESOURCE = List.of("password", "dataSource.password", "datasource.password");
     /** A container's data source, which has a pool: as a property or an element. */
     private static final String DATA_SOURCE = "data-source";
 
     private static final String HIBERNATE = "hibernate.";
     private static final String SIZE = "hibernate.connection.pool_size";
+    /** The words for a database in the properties of Hibernate, EclipseLink, OpenJPA, and their pools. */
+    private static final String DATABASE = "(?i)(?=.{0,200}?(?:jdbc|connection|hikari|datasource|c3p0|agroal|dbcp))";
+
     private static final Pattern PASSWORD =
-            Pattern.compile("(?:jakarta|javax)\\.persistence\\.jdbc\\.password|hibernate\\.connection\\.password");
-    private static final Pattern URL =
-            Pattern.compile("(?:jakarta|javax)\\.persistence\\.jdbc\\.url|hibernate\\.connection\\.url");
+            Pattern.compile(DATABASE + "(?<of>.{1,200}?)\\.?(?:connection)?(?:password|passwd)");
+    private static final Pattern NO_DATABASE = Pattern.compile("(?i).{0,200}?(?:ssl|key-?store|trust-?store).*");
+    private static final Pattern URL = Pattern.compile(DATABASE + "(?<of>.{1,200}?)\\.?(?:connection)?(?:jdbc-?)?url");
+    private static final Pattern SERVER = Pattern.compile(DATABASE + "(?<of>.{1,200}?)\\.?server-?name");
+    /** The part of a pool's properties that it passes to the driver's data source. */
+    private static final Pattern DRIVERS = Pattern.compile("(?i)\\.dataSource(?:Properties)?$");
 
     private static final List<String> POOLS = List.of(
             "hibernate.c3p0.",
@@ -148,12 +157,15 @@ final class XmlChecks {
         String factory = reader.getAttributeValue(null, "factory");
         String url = reader.getAttributeValue(null, "url");
         boolean embedded = url != null && PoolChecks.isEmbedded(new Setting(file, line, "url", url));
-        if (!"javax.sql.DataSource".equals(reader.getAttributeValue(null, "type")) || embedded) {
+        String type = String.valueOf(reader.getAttributeValue(null, "type"));
+        if (!type.endsWith("DataSource") || embedded) {
             return;
         }
         int last = reader.getLocation().getLineNumber();
         // Without a factory the pool is Commons DBCP 2, which ignores these names. Tomcat JDBC and others support them.
-        if (factory == null || factory.endsWith("tomcat.dbcp.dbcp2.BasicDataSourceFactory")) {
+        boolean dbcp = type.equals("javax.sql.DataSource")
+                && (factory == null || factory.endsWith("tomcat.dbcp.dbcp2.BasicDataSourceFactory"));
+        if (dbcp) {
             for (String name : OF_TOMCAT_7) {
                 if (reader.getAttributeValue(null, name) != null) {
                     report.accept(new Finding(
@@ -169,9 +181,11 @@ final class XmlChecks {
                 }
             }
         }
-        String password = reader.getAttributeValue(null, "password");
-        if (password != null) {
-            password(line("password", line, last), "password", password);
+        for (String name : OF_RESOURCE) {
+            String password = reader.getAttributeValue(null, name);
+            if (password != null) {
+                password(line(name, line, last), name, password);
+            }
         }
     }
 
@@ -187,11 +201,15 @@ final class XmlChecks {
     }
 
     private void unit(Map<String, Setting> properties) {
-        Setting url = first(properties, URL);
-        Setting password = first(properties, PASSWORD);
-        if (password != null && !PasswordCheck.isLocal(url)) {
-            password(password.line(), password.key(), password.value());
+        for (Map.Entry<String, Setting> each : properties.entrySet()) {
+            Matcher key = PASSWORD.matcher(each.getKey());
+            if (key.matches()
+                    && !NO_DATABASE.matcher(each.getKey()).matches()
+                    && !PasswordCheck.isLocal(url(properties, key.group("of")))) {
+                password(each.getValue().line(), each.getValue().key(), each.getValue().value());
+            }
         }
+        Setting url = url(properties, "");
         boolean pooled = hasPool
                 || PoolChecks.isEmbedded(url)
                 || properties.keySet().stream().anyMatch(name -> POOLS.stream().anyMatch(name::startsWith));
@@ -201,13 +219,28 @@ final class XmlChecks {
         }
     }
 
-    private static @Nullable Setting first(Map<String, Setting> properties, Pattern names) {
+    /** The URL of a data source, or of the unit's first one. */
+    private static @Nullable Setting url(Map<String, Setting> properties, String of) {
+        Setting first = null;
         for (Map.Entry<String, Setting> each : properties.entrySet()) {
-            if (names.matcher(each.getKey()).matches()) {
-                return each.getValue();
+            Matcher server = SERVER.matcher(each.getKey());
+            boolean named = server.matches();
+            Matcher key = named ? server : URL.matcher(each.getKey());
+            if (key.matches()) {
+                Setting at = each.getValue();
+                Setting url =
+                        named ? new Setting(at.file(), at.line(), at.key(), "jdbc://" + at.value() + "/") : at;
+                if (pool(key.group("of")).equals(pool(of))) {
+                    return url;
+                }
+                first = first == null ? url : first;
             }
         }
-        return null;
+        return first;
+    }
+
+    private static String pool(String key) {
+        return DRIVERS.matcher(key).replaceFirst("");
     }
 
     private void password(int line, String name, String of) {

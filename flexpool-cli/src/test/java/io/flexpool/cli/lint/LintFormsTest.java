@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings in forms and encodings that other projects have: they are read as the program reads them, or unknown. */
@@ -384,5 +385,183 @@ class LintFormsTest {
                 """.replace(
                         "BASE64", Base64.getEncoder().encodeToString(settings.getBytes(StandardCharsets.UTF_8))));
         assertThat(found()).isEmpty();
+    }
+
+    /** A Secret of a program beside the application silenced the rules for missing settings. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "name: grafana, image: 'grafana/grafana:11', envFrom: [{secretRef: {name: grafana}}]",
+                "name: mailer, image: 'registry/mailer', envFrom: [{secretRef: {name: mail}}, {configMapRef: {name: m}}]",
+                "name: mailer, env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: mail, key: token}}}]"
+            })
+    void aSecretOfAnotherProgramHidesNothing(String container) throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://${DB_HOST:db}/x\n");
+        String shop = "kind: Deployment\nmetadata: {name: shop}\n"
+                + "spec: {containers: [{name: shop, env: [{name: DB_HOST, value: a}]}]}\n";
+        file("k8s/all.yaml", shop + "---\nkind: Deployment\nspec: {containers: [{" + container + "}]}\n");
+        assertThat(found()).containsExactly("pool-size-default application.yml:1", "leak-detection application.yml:1");
+        // One of the application itself may have the size.
+        file("k8s/all.yaml", shop.replace("env:", "envFrom: [{secretRef: {name: pool}}], env:"));
+        assertThat(found()).isEmpty();
+        assertThat(result().unknown()).anyMatch(each -> each.contains("Secret pool is in no file that was read"));
+    }
+
+    @Test
+    void aDatabaseBesideAnApplicationHidesNothing() throws IOException {
+        file(APPLICATION, URL);
+        file(
+                "k8s/db.yaml",
+                "kind: StatefulSet\nspec: {containers: [{image: 'mysql:8', envFrom: [{secretRef: {name: root}}]}]}\n");
+        assertThat(found()).hasSize(2);
+    }
+
+    /** A prefix before the names of a Secret's variables: Spring Boot reads only its own names. */
+    @ParameterizedTest
+    @CsvSource({"MAIL_, 2", "SPRING_MAIL_, 2", "SPRING_, 0", "spring.datasource., 0", "SPRING_DATASOURCE_HIKARI_, 0"})
+    void aSecretWithAPrefixOfOtherNamesHidesNothing(String prefix, int findings) throws IOException {
+        file(APPLICATION, URL);
+        file(
+                "k8s/shop.yaml",
+                "kind: Deployment\nspec: {containers: [{env: [{name: SPRING_MAIN_BANNER_MODE, value: off}],"
+                        + " envFrom: [{prefix: '" + prefix + "', secretRef: {name: a}}]}]}\n");
+        assertThat(found()).hasSize(findings);
+    }
+
+    private static String unit(String... properties) {
+        StringBuilder unit = new StringBuilder("<persistence><persistence-unit name=\"a\"><properties>\n");
+        for (String each : properties) {
+            int at = each.indexOf('=');
+            unit.append("<property name=\"%s\" value=\"%s\"/>\n".formatted(each.substring(0, at), each.substring(at + 1)));
+        }
+        return unit.append("</properties></persistence-unit></persistence>\n").toString();
+    }
+
+    /** Only the first key of a unit was checked, and pools' own keys were not. */
+    @Test
+    void eachPasswordOfAUnitIsChecked() throws IOException {
+        file(
+                "src/main/resources/META-INF/persistence.xml",
+                unit(
+                        "jakarta.persistence.jdbc.url=jdbc:mysql://db.internal/x",
+                        "jakarta.persistence.jdbc.password=${password}",
+                        "hibernate.hikari.dataSource.password=hunter2",
+                        "hibernate.hikari.password=hunter2",
+                        "hibernate.connection.password=hunter2",
+                        "eclipselink.jdbc.password=hunter2",
+                        "openjpa.ConnectionPassword=hunter2",
+                        "javax.persistence.jdbc.password=hunter2",
+                        "hibernate.hikari.dataSource.trustStorePassword=hunter2",
+                        "hibernate.search.backend.password=hunter2"));
+        assertThat(found())
+                .containsExactly(
+                        "password persistence.xml:4",
+                        "password persistence.xml:5",
+                        "password persistence.xml:6",
+                        "password persistence.xml:7",
+                        "password persistence.xml:8",
+                        "password persistence.xml:9");
+    }
+
+    /** The URL of another data source of the unit decided. */
+    @Test
+    void aPasswordOfAUnitBelongsToTheUrlOfItsDataSource() throws IOException {
+        file(
+                "src/main/resources/META-INF/persistence.xml",
+                unit(
+                        "eclipselink.jdbc.url=jdbc:mysql://localhost/x",
+                        "eclipselink.jdbc.password=a",
+                        "hibernate.hikari.dataSource.serverName=db.shop.com",
+                        "hibernate.hikari.dataSource.password=hunter2"));
+        assertThat(found()).containsExactly("password persistence.xml:5");
+        file(
+                "src/main/resources/META-INF/persistence.xml",
+                unit("hibernate.hikari.dataSource.serverName=localhost", "hibernate.hikari.dataSource.password=a"));
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void passwordsOfOtherResourcesAreReported() throws IOException {
+        file("src/main/webapp/META-INF/context.xml", """
+            <Context>
+              <Resource name="jdbc/a" type="javax.sql.XADataSource" maxActive="9" password="hunter2"/>
+              <Resource name="jdbc/b" type="javax.sql.DataSource" factory="com.zaxxer.hikari.HikariJNDIFactory"
+                        dataSource.password="hunter2"/>
+              <Resource name="jdbc/c" type="com.mchange.v2.c3p0.ComboPooledDataSource" password="hunter2"
+                        factory="org.apache.naming.factory.BeanFactory"/>
+              <Resource name="mail/d" type="jakarta.mail.Session" password="hunter2"/>
+            </Context>
+            """);
+        assertThat(found())
+                .containsExactly("password context.xml:2", "password context.xml:4", "password context.xml:5");
+    }
+
+    /** The line to write is one of the framework, not Spring Boot's. */
+    @ParameterizedTest
+    @CsvSource({
+        "application.properties, datasources.default.url, datasources.default.password",
+        "application.properties, quarkus.datasource.jdbc.url, quarkus.datasource.password",
+        "application.properties, %prod.quarkus.datasource.jdbc.url, %prod.quarkus.datasource.password",
+        "application.properties, db.connection.url, db.connection.password",
+        "META-INF/microprofile-config.properties, javax.sql.DataSource.a.dataSource.url, javax.sql.DataSource.a.dataSource.password",
+        "application.properties, spring.datasource.url, spring.datasource.password"
+    })
+    void passwordsOfOtherFrameworksAreReported(String name, String url, String password) throws IOException {
+        String file = "src/main/resources/" + name;
+        file(file, url + "=jdbc:mysql://db/x\n" + password + "=hunter2\n");
+        assertThat(result().findings())
+                .filteredOn(each -> each.rule() == Rule.PASSWORD)
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.line()).isEqualTo(2);
+                    assertThat(each.instead()).isEqualTo(password + "=${DB_PASSWORD}");
+                });
+        file(file, url + "=jdbc:mysql://localhost/x\n" + password + "=hunter2\n");
+        assertThat(result().findings()).noneMatch(each -> each.rule() == Rule.PASSWORD);
+    }
+
+    /** The URL of Quarkus' profile for development stood behind the password of the other, and hid it. */
+    @Test
+    void aUrlOfAnotherProfileOfQuarkusDoesNotCount() throws IOException {
+        file("src/main/resources/application.properties", """
+            %prod.quarkus.datasource.jdbc.url=jdbc:mysql://db/x
+            %{staging,prod}.quarkus.datasource.password=hunter2
+            %dev.quarkus.datasource.password=a
+            %dev.quarkus.datasource.jdbc.url=jdbc:mysql://localhost/x
+            quarkus.datasource.reports.password=hunter2
+            quarkus.datasource.reports.jdbc.url=jdbc:mysql://reports/x
+            quarkus.datasource.cache.password=a
+            quarkus.datasource.cache.jdbc.url=jdbc:h2:mem:cache
+            """);
+        assertThat(found()).containsExactly("password application.properties:2", "password application.properties:5");
+    }
+
+    @Test
+    void aThresholdIsNamedByTheKeyOfItsPool() throws IOException {
+        file(APPLICATION, "app.orders.hikari: {maximum-pool-size: 5, jdbc-url: 'jdbc:mysql://db/x'}\n");
+        assertThat(result().findings())
+                .filteredOn(each -> each.rule() == Rule.LEAK_DETECTION)
+                .singleElement()
+                .satisfies(each -> assertThat(each.instead())
+                        .isEqualTo("app.orders.hikari.leak-detection-threshold=60000"));
+    }
+
+    /** The second one was left out. */
+    @Test
+    void eachIgnoredSettingOfALineIsReported() throws IOException {
+        file(
+                "src/main/webapp/META-INF/context.xml",
+                "<Context><Resource type='javax.sql.DataSource' maxActive='50' maxWait='9' removeAbandoned='true'/></Context>");
+        assertThat(found())
+                .containsExactly("ignored-setting context.xml:1", "ignored-setting context.xml:1", "ignored-setting context.xml:1");
+        Files.delete(project.resolve("src/main/webapp/META-INF/context.xml"));
+        file(APPLICATION, "spring.datasource: {url: 'jdbc:mysql://db/x', max-active: 5, max-wait: 9, password: a, hikari: {password: b}}\n");
+        assertThat(found())
+                .filteredOn(each -> !each.contains("default") && !each.contains("leak"))
+                .containsExactly(
+                        "password application.yml:1",
+                        "password application.yml:1",
+                        "ignored-setting application.yml:1",
+                        "ignored-setting application.yml:1");
     }
 }
