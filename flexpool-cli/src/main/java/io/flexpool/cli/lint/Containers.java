@@ -25,7 +25,8 @@ final class Containers {
     private static final Pattern REFERENCE =
             Pattern.compile("(?<item>(?<container>.*?)(?:envFrom|envVarsFrom)\\[\\d+]\\.)"
                     + "(?<ref>(?<kind>configMap|secret)Ref)\\.name");
-    private static final Pattern PART = Pattern.compile("(?<container>.*?)(?<part>image|name|(?:args|command)(?:\\[\\d+])?)");
+    private static final Pattern PART =
+            Pattern.compile("(?<container>.*?)(?<part>image|name|(?:args|command)(?:\\[\\d+])?)");
     /** A generator's files, which set what is not known here. */
     private static final Pattern GENERATED =
             Pattern.compile("(?<item>(?<kind>configMap|secret)Generator\\[\\d+]\\.)(?:envs|files|env)(?:\\[\\d+])?");

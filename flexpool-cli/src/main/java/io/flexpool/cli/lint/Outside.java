@@ -27,7 +27,12 @@ final class Outside {
 
     private static final Pattern PAIR = Pattern.compile(
             "(?<![A-Za-z0-9_])(?<name>[A-Za-z_][A-Za-z0-9_]*+)=(?<value>\"(?:[^\"\\\\]|\\\\.)*+\"|'[^']*+'|(?:[^\\s\\\\]|\\\\.)*+)");
-    private static final Pattern LIST_NAME = Pattern.compile("(?<item>.*(?:env|ENV|Env|Vars)\\[\\d+])\\.name");
+    private static final Pattern LIST_NAME =
+            Pattern.compile("(?<item>.*(?:env|ENV|Env|Vars|nvironment)\\[\\d+])\\.[nN]ame");
+    /** The keys of Cloud Foundry's, App Engine's and CloudFormation's files, and those of the Serverless framework. */
+    private static final Pattern PLATFORM = Pattern.compile(
+            "applications\\[\\d+]\\.(?:env\\..*|name)|env_variables\\..*|AWSTemplateFormatVersion|provider\\.environment\\..*");
+
     /** A variable as Spring Boot reads it: as the last part of a key, or as the begin of a value. */
     private static final Pattern VARIABLE = Pattern.compile("[A-Z][A-Z0-9_]*");
 
@@ -162,7 +167,9 @@ final class Outside {
         boolean map = isMap(keys);
         boolean values = String.valueOf(file.getFileName()).startsWith("values");
         boolean kustomization = isKustomization(file, keys);
-        boolean compose = keys.keySet().stream().anyMatch(key -> key.startsWith("services."));
+        boolean compose = keys.keySet().stream()
+                .anyMatch(key ->
+                        key.startsWith("services.") || PLATFORM.matcher(key).matches());
         // Those of other programs, for example of a build server, are not the application's.
         boolean concerns = values || kustomization || compose || keys.containsKey("kind");
         for (Setting each : all) {
@@ -171,7 +178,8 @@ final class Outside {
             Matcher assigned = ASSIGNED.matcher(each.value());
             boolean inList = each.key().endsWith("]") && (compose || values || kustomization);
             if (item.matches()) {
-                Setting value = keys.get(item.group("item") + ".value");
+                Setting value =
+                        keys.getOrDefault(item.group("item") + ".value", keys.get(item.group("item") + ".Value"));
                 // A variable from a Secret or ConfigMap is set to an unknown value.
                 variable(
                         value == null
@@ -234,6 +242,26 @@ final class Outside {
             return new String(Base64.getMimeDecoder().decode(value), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException noBase64) {
             return "";
+        }
+    }
+
+    /** A file of another program; it is read only if it names variables of Spring Boot or options of the JVM. */
+    boolean script(Path file, String text) {
+        int before = settings.size();
+        Scripts.settings(file, text).forEach(this::add);
+        options(file, text);
+        return settings.size() > before;
+    }
+
+    private void options(Path file, String text) {
+        int line = 1;
+        int counted = 0;
+        for (Matcher option = OPTION.matcher(text); option.find(); ) {
+            for (; counted < option.start(); counted++) {
+                line += text.charAt(counted) == '\n' ? 1 : 0;
+            }
+            String value = option.group("value");
+            add(new Setting(file, line, option.group("name"), value.contains("$") ? "${}" : value));
         }
     }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class PasswordCheck {
     private static final Pattern KEY =
             Pattern.compile("(?<of>.*(?:datasource|hikari|flyway|liquibase|r2dbc|dbconnection).*?)(?:password|passwd)");
-    private static final Pattern URL = Pattern.compile("(?<of>.*(?:datasource|flyway|liquibase|r2dbc|dbconnection|hikari).*?)(?:jdbc|reactive)?url");
+    private static final Pattern URL = Pattern.compile(
+            "(?<of>.*(?:datasource|flyway|liquibase|r2dbc|dbconnection|hikari).*?)(?:jdbc|reactive)?url");
     /** The part of a data source with the settings of its pool. */
     private static final Pattern POOL = Pattern.compile("(?:hikari|configuration)$");
     /** The begin of Quarkus' keys for some profiles, for example {@code %prod.} or {@code %{staging,prod}.}. */
@@ -79,9 +80,10 @@ final class PasswordCheck {
 
     /** The key for all profiles, as {@link Setting#plain}. */
     private static String plain(Setting setting) {
-        return Setting.plain(PROFILES.matcher(setting.key()).lookingAt()
-                ? PROFILES.matcher(setting.key()).replaceFirst("")
-                : setting.key());
+        return Setting.plain(
+                PROFILES.matcher(setting.key()).lookingAt()
+                        ? PROFILES.matcher(setting.key()).replaceFirst("")
+                        : setting.key());
     }
 
     private static @Nullable Setting url(SettingsFile.Document document) {
@@ -152,9 +154,7 @@ final class PasswordCheck {
         if (VARIABLE.matcher(key).matches()) {
             return key + " from a Secret of the platform";
         }
-        return isKey(plain(setting))
-                ? key + "=${DB_PASSWORD}"
-                : "${DB_PASSWORD} in place of the password";
+        return isKey(plain(setting)) ? key + "=${DB_PASSWORD}" : "${DB_PASSWORD} in place of the password";
     }
 
     /** Whether the database is on the developer's machine, or embedded. */

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Project {
     private static final long LARGEST = 1L << 20;
     private static final long LARGEST_SOURCE = 1L << 20;
+    private static final long LARGEST_SCRIPT = 1L << 18;
     private static final int MOST_SOURCES = 5_000;
     private static final Set<String> SKIPPED = Set.of(
             "node_modules", "target", "build", "out", "dist", "bin", "vendor", "__pycache__", "testdata", "fixtures");
@@ -39,6 +40,7 @@ final class Project {
     private static final Pattern MAKES_POOLS = Pattern.compile(
             "\\b(?:DataSourceBuilder|HikariConfig|HikariDataSource|DruidDataSource|DataSourceProperties|DriverManagerDataSource|SimpleDriverDataSource|SingleConnectionDataSource|BasicDataSource|ComboPooledDataSource|PoolDataSource|PoolProperties|AbstractRoutingDataSource)\\b|@ConfigurationProperties\\([^)]*datasource");
 
+    private static final Pattern DEVELOPERS = Pattern.compile("(?i).*\\.(?:env|sh|bash|bat|cmd|ps1)|\\.env\\..*");
     /** The sign of a manifest that configures a pool. */
     private static final Pattern POOL = Pattern.compile("(?i)hikari");
 
@@ -181,6 +183,10 @@ final class Project {
                 }
                 return;
             }
+            if (Scripts.isOne(name) && !BuildFile.isCatalog(name)) {
+                script(path, file, size);
+                return;
+            }
             boolean yaml = name.endsWith(".yml") || name.endsWith(".yaml");
             boolean ofApplication = SettingsFile.isOne(name);
             if (!ofApplication
@@ -227,6 +233,16 @@ final class Project {
             problems.add(file + ": " + unreadable.getMessage());
             if (SettingsFile.isOne(name)) {
                 unread.add(file);
+            }
+        }
+    }
+
+    private void script(Path path, Path file, long size) throws IOException {
+        if (size <= LARGEST_SCRIPT) {
+            String text = Files.readString(path, StandardCharsets.ISO_8859_1);
+            if (outside.script(file, text)) {
+                suppressions(file, text);
+                read++;
             }
         }
     }
@@ -427,9 +443,9 @@ final class Project {
         return false;
     }
 
-    /** Developers use Compose, and files of variables. */
+    /** Developers use Compose, scripts, and files of variables. */
     private static boolean isDeployed(Setting setting) {
         String name = String.valueOf(setting.file().getFileName());
-        return !name.contains("compose") && !name.endsWith(".env");
+        return !name.contains("compose") && !DEVELOPERS.matcher(name).matches();
     }
 }

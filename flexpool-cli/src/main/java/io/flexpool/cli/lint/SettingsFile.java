@@ -32,8 +32,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * @param documents the documents, in order
  */
 record SettingsFile(Path file, @Nullable String profile, List<Document> documents) {
-    private static final Pattern NAME =
-            Pattern.compile("(?:application|bootstrap|microprofile-config)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
+    private static final Pattern NAME = Pattern.compile(
+            "(?:application|bootstrap|microprofile-config)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
 
     /** Maven's placeholders, which Maven replaces before packaging; without quotes YAML does not allow them. */
     private static final Pattern MAVENS =
@@ -209,7 +209,10 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
                     index++;
                 }
             } else if (node instanceof ScalarNode value) {
-                settings.add(new Setting(file, line, key, value.getValue()));
+                // A function, for example CloudFormation's !Ref, has an unknown value.
+                boolean function = value.getTag().getValue().startsWith("!")
+                        && value.getTag().getValue().length() > 1;
+                settings.add(new Setting(file, line, key, function ? "${}" : value.getValue()));
             }
             around.remove(node);
         }

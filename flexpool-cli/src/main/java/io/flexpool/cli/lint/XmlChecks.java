@@ -206,7 +206,10 @@ final class XmlChecks {
             if (key.matches()
                     && !NO_DATABASE.matcher(each.getKey()).matches()
                     && !PasswordCheck.isLocal(url(properties, key.group("of")))) {
-                password(each.getValue().line(), each.getValue().key(), each.getValue().value());
+                password(
+                        each.getValue().line(),
+                        each.getValue().key(),
+                        each.getValue().value());
             }
         }
         Setting url = url(properties, "");
@@ -228,8 +231,7 @@ final class XmlChecks {
             Matcher key = named ? server : URL.matcher(each.getKey());
             if (key.matches()) {
                 Setting at = each.getValue();
-                Setting url =
-                        named ? new Setting(at.file(), at.line(), at.key(), "jdbc://" + at.value() + "/") : at;
+                Setting url = named ? new Setting(at.file(), at.line(), at.key(), "jdbc://" + at.value() + "/") : at;
                 if (pool(key.group("of")).equals(pool(of))) {
                     return url;
                 }

@@ -432,7 +432,8 @@ class LintFormsTest {
         StringBuilder unit = new StringBuilder("<persistence><persistence-unit name=\"a\"><properties>\n");
         for (String each : properties) {
             int at = each.indexOf('=');
-            unit.append("<property name=\"%s\" value=\"%s\"/>\n".formatted(each.substring(0, at), each.substring(at + 1)));
+            unit.append(
+                    "<property name=\"%s\" value=\"%s\"/>\n".formatted(each.substring(0, at), each.substring(at + 1)));
         }
         return unit.append("</properties></persistence-unit></persistence>\n").toString();
     }
@@ -542,8 +543,8 @@ class LintFormsTest {
         assertThat(result().findings())
                 .filteredOn(each -> each.rule() == Rule.LEAK_DETECTION)
                 .singleElement()
-                .satisfies(each -> assertThat(each.instead())
-                        .isEqualTo("app.orders.hikari.leak-detection-threshold=60000"));
+                .satisfies(each ->
+                        assertThat(each.instead()).isEqualTo("app.orders.hikari.leak-detection-threshold=60000"));
     }
 
     /** The second one was left out. */
@@ -553,9 +554,14 @@ class LintFormsTest {
                 "src/main/webapp/META-INF/context.xml",
                 "<Context><Resource type='javax.sql.DataSource' maxActive='50' maxWait='9' removeAbandoned='true'/></Context>");
         assertThat(found())
-                .containsExactly("ignored-setting context.xml:1", "ignored-setting context.xml:1", "ignored-setting context.xml:1");
+                .containsExactly(
+                        "ignored-setting context.xml:1",
+                        "ignored-setting context.xml:1",
+                        "ignored-setting context.xml:1");
         Files.delete(project.resolve("src/main/webapp/META-INF/context.xml"));
-        file(APPLICATION, "spring.datasource: {url: 'jdbc:mysql://db/x', max-active: 5, max-wait: 9, password: a, hikari: {password: b}}\n");
+        file(
+                APPLICATION,
+                "spring.datasource: {url: 'jdbc:mysql://db/x', max-active: 5, max-wait: 9, password: a, hikari: {password: b}}\n");
         assertThat(found())
                 .filteredOn(each -> !each.contains("default") && !each.contains("leak"))
                 .containsExactly(
@@ -563,5 +569,55 @@ class LintFormsTest {
                         "password application.yml:1",
                         "ignored-setting application.yml:1",
                         "ignored-setting application.yml:1");
+    }
+
+    /** A size in a file of another program was not read, and so reported as missing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "infra/main.tf|environment { variables = { SIZE = \"20\", LEAKS = 60000 } }",
+                "infra/main.tf|env {\n  name = \"SIZE\"\n  value = \"20\"\n}\nenv {\n  name  = \"LEAKS\"\n  value = var.leaks\n}\n",
+                "infra/main.tf|environment = [{ name = \"SIZE\", value = tostring(var.size) }, { name = \"LEAKS\", value = \"1\" }]",
+                "ecs/task.json|{\"environment\": [{\"value\": \"20\", \"name\": \"SIZE\"}, {\"name\": \"LEAKS\", \"value\": \"1\"}]}",
+                "fly.toml|[env]\n  SIZE = \"20\"\n  LEAKS = \"1\"\n",
+                "shop.service|[Service]\nEnvironment=SIZE=20\nEnvironment=\"LEAKS=1\"\n",
+                "bin2/setenv.sh|export SIZE=20\nexport LEAKS=$THRESHOLD\n",
+                "Procfile|web: java -Dspring.datasource.hikari.maximum-pool-size=$SIZE"
+                        + " -Dspring.datasource.hikari.leak-detection-threshold=1 -jar a.jar",
+                "manifest.yml|applications: [{name: shop, env: {SIZE: 20, LEAKS: 1}}]",
+                "app.yaml|runtime: java21\nenv_variables: {SIZE: 20, LEAKS: 1}",
+                "stack.yaml|AWSTemplateFormatVersion: 2010-09-09\nResources: {T: {Properties: {ContainerDefinitions: [{Environment:"
+                        + " [{Name: SIZE, Value: 20}, {Name: LEAKS, Value: !Ref Leaks}]}]}}}"
+            })
+    void aSizeInAFileOfAnotherProgramCounts(String file) throws IOException {
+        file(APPLICATION, URL);
+        int at = file.indexOf('|');
+        String text = file.substring(at + 1);
+        file(file.substring(0, at), text.replaceAll("\\bSIZE\\b", SIZE).replaceAll("\\bLEAKS\\b", LEAKS));
+        assertThat(found()).isEmpty();
+        file(file.substring(0, at), "# " + SIZE + "=20\n");
+        assertThat(found()).hasSize(2);
+    }
+
+    @Test
+    void aValueInTerraformIsReadAndAnExpressionIsUnknown() throws IOException {
+        file(APPLICATION, URL + "spring.datasource.hikari.maximum-pool-size: 20\n");
+        file("infra/main.tf", """
+            locals {
+              app = {
+                SPRING_DATASOURCE_PASSWORD = "hunter2"
+                SPRING_DATASOURCE_HIKARI_LEAK_DETECTION_THRESHOLD = "0"
+                SPRING_DATASOURCE_HIKARI_MINIMUM_IDLE = "${var.idle}"
+              }
+            }
+            """);
+        assertThat(found()).containsExactly("password main.tf:3", "leak-detection main.tf:4");
+        file("infra/main.tf", "SPRING_DATASOURCE_PASSWORD = \"${var.p}\"\n" + LEAKS + " = 9000\n");
+        assertThat(found()).isEmpty();
+        file(
+                "infra/main.tf",
+                "x = [{ name = \"SPRING_DATASOURCE_PASSWORD\", value = data.p },\n { name = \"" + LEAKS
+                        + "\", value = \"9000\" }]\n");
+        assertThat(found()).isEmpty();
     }
 }
