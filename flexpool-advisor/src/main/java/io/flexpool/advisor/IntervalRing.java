@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A ring buffer of intervals of one length, numbered from 0. The arrays are allocated when the first interval begins.
- * For one thread at a time.
+ * A ring buffer of intervals of one length, numbered from 0. Its arrays grow with the numbers, up to the size of the
+ * ring. For one thread at a time.
  */
 final class IntervalRing {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
     /** The sampled figures of an interval, in this order: active, idle, pending, limit, max. */
     private static final int SAMPLED = 5;
+    /** The initial capacity, intervals. */
+    private static final int FIRST = 32;
 
     private final int size;
     /** In an interval without a sample all figures are unknown. */
@@ -55,10 +57,8 @@ final class IntervalRing {
 
     /** Begins an interval and clears those skipped since the last. Does nothing if it has begun. */
     void begin(long number) {
-        if (sampled.length == 0) {
-            sampled = new short[size * SAMPLED];
-            acquired = new int[size];
-            Arrays.fill(sampled, (short) UNKNOWN);
+        if (number >= acquired.length && acquired.length < size) {
+            grow(number);
         }
         for (long fresh = Math.max(last + 1, number - size + 1); fresh <= number; fresh++) {
             at = (int) (fresh % size);
@@ -69,6 +69,16 @@ final class IntervalRing {
             }
         }
         last = Math.max(last, number);
+    }
+
+    /** Makes room for an interval. Until the ring has its full size, the place of an interval is its number. */
+    private void grow(long number) {
+        int before = sampled.length;
+        int capacity = (int) Math.min(size, Math.max(FIRST, 2 * number));
+        sampled = Arrays.copyOf(sampled, capacity * SAMPLED);
+        Arrays.fill(sampled, before, sampled.length, (short) UNKNOWN);
+        acquired = Arrays.copyOf(acquired, capacity);
+        failed.replaceAll((outcome, counts) -> Arrays.copyOf(counts, capacity));
     }
 
     void sample(PoolState state, int limit) {
@@ -100,7 +110,7 @@ final class IntervalRing {
             acquired[at] = (int) Math.min(Integer.MAX_VALUE, acquired[at] + more);
             return;
         }
-        char[] counts = failed.computeIfAbsent(outcome, first -> new char[size]);
+        char[] counts = failed.computeIfAbsent(outcome, first -> new char[acquired.length]);
         counts[at] = (char) Math.min(Character.MAX_VALUE, counts[at] + more);
     }
 

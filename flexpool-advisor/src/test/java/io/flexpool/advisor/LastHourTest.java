@@ -223,6 +223,8 @@ class LastHourTest {
     void itsMemoryIsBoundedAndTakenWhenItIsNeeded() throws Exception {
         assertThat(bytes()).isZero();
         live(TICK, state(1, 0, 1));
+        assertThat(bytes()).isBetween(1L, 1_000L);
+        live(Duration.ofHours(2), state(1, 0, 1));
         long calm = bytes();
         assertThat(calm).isBetween(1L, 10_000L);
         live(Duration.ofHours(2), state(1, 0, 1));

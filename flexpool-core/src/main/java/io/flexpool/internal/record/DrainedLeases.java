@@ -7,7 +7,7 @@ import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Map;
 
 /** The block of one tick, refilled by each tick. For the tick's thread. */
 public final class DrainedLeases implements LeaseBlock {
@@ -15,7 +15,7 @@ public final class DrainedLeases implements LeaseBlock {
     /** Longs that an idle block keeps. */
     private static final int FEWEST = 64;
 
-    private final AtomicReferenceArray<String> sites;
+    private final Map<Integer, String> sites;
     private final List<FailedRequest> failed = new ArrayList<>();
     /** The names of the classes, by number; empty without classes. */
     private final List<String> classes;
@@ -28,7 +28,7 @@ public final class DrainedLeases implements LeaseBlock {
     private long lost;
     private long unwanted;
 
-    DrainedLeases(AtomicReferenceArray<String> sites, List<String> classes) {
+    DrainedLeases(Map<Integer, String> sites, List<String> classes) {
         this.sites = sites;
         this.classes = List.copyOf(classes);
     }
@@ -109,8 +109,7 @@ public final class DrainedLeases implements LeaseBlock {
 
     @Override
     public String callSite(int request) {
-        String name = sites.get(LeaseWords.site(begin(request)));
-        return name == null ? "" : name;
+        return sites.getOrDefault(LeaseWords.site(begin(request)), "");
     }
 
     @Override

@@ -4,11 +4,12 @@ package io.flexpool.internal.record;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,8 @@ public final class LeaseLog {
     private final Queue<FailedRequest> failed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger failedCount = new AtomicInteger();
     private final AtomicLong lost = new AtomicLong();
-    /** The names by number; the first entry is not used. */
-    private final AtomicReferenceArray<String> sites = new AtomicReferenceArray<>(LeaseWords.MOST_SITES + 1);
+    /** The names of the call sites by number. Not an array, because most pools have few sites. */
+    private final Map<Integer, String> sites = new ConcurrentHashMap<>();
 
     /** Null before the first drain. Of the tick. */
     private @Nullable DrainedLeases block;
@@ -91,7 +92,7 @@ public final class LeaseLog {
 
     /** The name of a call site; its number is from 1 to {@link LeaseWords#MOST_SITES}. */
     public void name(int site, String name) {
-        sites.set(site, name);
+        sites.put(site, name);
     }
 
     /** The names of the classes, by number. Called before the pool is used; not called without classes. */
