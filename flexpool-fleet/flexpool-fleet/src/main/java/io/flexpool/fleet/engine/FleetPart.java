@@ -24,6 +24,7 @@ import io.flexpool.spi.SessionInsight.SessionsLeft;
 import io.flexpool.spi.Texts;
 import java.security.SecureRandom;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,6 +75,10 @@ final class FleetPart implements PoolPart {
     private final FleetDemand demand = new FleetDemand();
     private Source source = Source.BOOT;
     private long tickedNanos;
+    /** The last tick that was late, and the time since the tick before it. */
+    private long resumedNanos;
+
+    private long pausedNanos;
     private int headroomTicks;
     private @Nullable String trouble;
     /** The time of the last checked reading; null before the first. */
@@ -106,6 +111,7 @@ final class FleetPart implements PoolPart {
         SecureRandom random = new SecureRandom();
         this.names = new FleetGrantState.MemberNames(context.name(), random, FleetGrantState.MemberNames::processStart);
         this.tickedNanos = context.nanos();
+        this.resumedNanos = tickedNanos;
         this.grantState = new FleetGrantState(names, rules, random, tickedNanos);
         this.follows = context.adapter().capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT);
         this.calls = context.calls(MOST_CALLS);
@@ -203,6 +209,10 @@ final class FleetPart implements PoolPart {
         for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
             answer.run();
         }
+        if (now - tickedNanos > FleetRules.RENEW.toNanos()) {
+            resumedNanos = now;
+            pausedNanos = now - tickedNanos;
+        }
         // Only after a pause longer than a grant: a shorter pause loses no grant.
         if (now - tickedNanos > FleetRules.TTL.toNanos() && names.restored()) {
             grantState.restored(now);
@@ -225,11 +235,12 @@ final class FleetPart implements PoolPart {
         if (renewal != null && !calls.run("the renewal in the fleet", () -> renew(renewal))) {
             grantState.failed(renewal.sequence());
         }
-        if (grantState.failing() && trouble == null) {
+        // After a pause the answer to the last renewal is late, whatever the store did.
+        if (grantState.failing() && trouble == null && now - resumedNanos >= FleetRules.RENEW.toNanos()) {
             notAnswered("the store does not answer in time");
         }
         int ceiling = ceiling(now);
-        logSource(grantState.source(now), ceiling);
+        logSource(grantState.source(now), ceiling, now);
         apply(Math.max(FleetRules.BOOT, ceiling - needed), want, state);
         if (own > 0 && ceiling - own < FleetRules.BOOT) {
             limit.headroom(-1);
@@ -468,16 +479,18 @@ final class FleetPart implements PoolPart {
         trouble = words;
     }
 
-    private void logSource(Source now, int ceiling) {
-        if (now == source) {
+    private void logSource(Source from, int ceiling, long now) {
+        if (from == source) {
             return;
         }
-        source = now;
-        if (now == Source.SHARE) {
-            String text =
-                    "{}: fleet '{}': the store does not answer: at most {} connections (the static share) until it"
-                            + " answers";
-            log(() -> LOG.warn(text, context.name(), fleet, ceiling));
+        source = from;
+        if (from == Source.SHARE) {
+            String why = now == resumedNanos
+                    ? "flexpool did not run for " + Texts.span(Duration.ofNanos(pausedNanos))
+                            + " (was the process paused?)"
+                    : "the store does not answer";
+            String text = "{}: fleet '{}': {}: at most {} connections (the static share) until the store answers";
+            log(() -> LOG.warn(text, context.name(), fleet, why, ceiling));
         }
     }
 

@@ -258,6 +258,36 @@ class FleetStoreInPoolTest {
         }
     }
 
+    /** A paused process (SIGSTOP, a suspended virtual machine) logged that the store does not answer. */
+    @Test
+    void aPauseOfTheProcessIsNotAStoreThatDoesNotAnswer() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        try (SizedPool sized = pool(said -> {})) {
+            until(sized, () -> status(sized).source() == Source.GRANT);
+            answer = () -> {
+                hangs.await();
+                return grant(5, 100, 0);
+            };
+            // Long enough for a renewal to be sent.
+            for (int tick = 0; tick < 12; tick++) {
+                sized.tick();
+            }
+            sized.ticker.advance(Duration.ofSeconds(30));
+            sized.tick();
+            sized.tick();
+            assertThat(status(sized).source()).isEqualTo(Source.SHARE);
+            assertThat(lines("flexpool did not run for 30.2 s (was the process paused?): at most"))
+                    .isEqualTo(1);
+            assertThat(lines("the store does not answer")).isZero();
+            assertThat(status(sized).trouble()).isNull();
+            // The store does not answer after the pause either.
+            until(sized, () -> status(sized).trouble() != null);
+            assertThat(lines("the store does not answer in time")).isEqualTo(1);
+        } finally {
+            hangs.countDown();
+        }
+    }
+
     @Test
     void aNameFromTheStoreIsOneLineOfABoundedLength() throws Exception {
         try (SizedPool sized = pool(said -> {})) {
