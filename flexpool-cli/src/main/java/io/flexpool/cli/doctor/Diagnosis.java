@@ -232,8 +232,19 @@ final class Diagnosis {
         }
         int open = openLeaks();
         if (open > 0) {
-            why.add(open + " of the reported leases were not returned afterwards");
+            why.add(
+                    log.hidesReturns()
+                            ? open + (open == 1 ? " lease was" : " leases were") + " reported as overdue"
+                            : open + " of the reported leases were not returned afterwards");
             return open >= HALF * Math.max(1, figures().active()) && figures().active() > 0 ? Cause.LEAK : null;
+        }
+        int used = log.usedLeases().values().stream().mapToInt(Integer::intValue).sum();
+        if (used > 0) {
+            why.add(used + (used == 1 ? " lease was" : " leases were") + " in use when Druid closed the connection");
+        }
+        if (log.isOfC3p0()) {
+            missing.add("whether c3p0 can connect: it reports failed connects after acquireRetryAttempts x"
+                    + " acquireRetryDelay, 30 s by default; give a longer log");
         }
         if (log.timeouts() > 0) {
             why.add(log.timeouts() + (log.timeouts() == 1 ? " request" : " requests")
@@ -242,9 +253,9 @@ final class Diagnosis {
         return null;
     }
 
+    /** The open leaks of the pool whose figures are known, or of all. */
     private int openLeaks() {
-        PoolLog log = evidence.log();
-        return log.leaks().values().stream().mapToInt(Integer::intValue).sum() - log.returned();
+        return evidence.log().openLeaks(only());
     }
 
     private @Nullable Cause byThreads(List<String> why, List<String> missing) {
@@ -420,8 +431,7 @@ final class Diagnosis {
     }
 
     private String pool() {
-        Map<String, PoolFigures> all = allFigures();
-        String one = all.size() == 1 ? all.keySet().iterator().next() : exhausted(all);
+        String one = only();
         return one != null ? one : kinds.isEmpty() ? "the pool" : String.join(", ", kinds);
     }
 
@@ -452,8 +462,14 @@ final class Diagnosis {
 
     private PoolFigures figures() {
         Map<String, PoolFigures> all = allFigures();
-        String one = all.size() == 1 ? all.keySet().iterator().next() : exhausted(all);
+        String one = only();
         return one == null ? PoolFigures.NONE : all.getOrDefault(one, PoolFigures.NONE);
+    }
+
+    /** The only pool, or the only exhausted one; null without one. */
+    private @Nullable String only() {
+        Map<String, PoolFigures> all = allFigures();
+        return all.size() == 1 ? all.keySet().iterator().next() : exhausted(all);
     }
 
     private Map<String, Integer> sites(@Nullable Cause cause) {
@@ -495,6 +511,10 @@ final class Diagnosis {
         evidence.log()
                 .leaks()
                 .forEach((site, count) -> sites.merge(site + ": reported as leaked", count, Integer::sum));
+        evidence.log()
+                .usedLeases()
+                .forEach((site, count) ->
+                        sites.merge(site + ": in use when the pool closed its connection", count, Integer::sum));
         return sites;
     }
 

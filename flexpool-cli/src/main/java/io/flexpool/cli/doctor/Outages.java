@@ -50,11 +50,11 @@ record Outages(Evidence evidence) {
     @Nullable
     Cause logged(List<String> why) {
         PoolLog log = evidence.log();
-        if (log.full() > 0 && log.full() >= log.timeouts()) {
+        if (log.full() > 0 && (log.full() >= log.timeouts() || (log.gaveUp() && log.isOfC3p0()))) {
             return full(why);
         }
         // The first requests of an outage fail before a connect fails.
-        boolean empty = log.timeouts() > 0 && log.showsNoUse();
+        boolean empty = (log.timeouts() > 0 && log.showsNoUse()) || (log.gaveUp() && log.isOfC3p0());
         if (log.unreachable() > 0 && (empty || log.unreachable() >= log.timeouts())) {
             why.add(log.unreachable() + (log.unreachable() == 1 ? " connect failed" : " connects failed"));
             return Cause.CONNECT_FAILURE;

@@ -5,6 +5,7 @@ import io.flexpool.cli.HikariLine;
 import io.flexpool.cli.PoolFrames;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an application's log for its pools: failed requests with the pool's figures, reported leaks with call sites,
@@ -20,6 +22,7 @@ import java.util.regex.Pattern;
  */
 final class PoolLog {
     private static final int MOST_SITES = 1_000;
+    private static final int MOST_SOURCES = 1_000;
     private static final int STAMP = 19;
     /**
      * The time without another failed connect after which an outage is over; HikariCP's requests fail after 30 s by
@@ -35,6 +38,7 @@ final class PoolLog {
     }
 
     private static final String DRUID = "Druid";
+    private static final String C3P0 = "c3p0";
 
     /** The timeouts of other pools than HikariCP, in the format of their newest versions. */
     private static final List<Timeout> TIMEOUTS = List.of(
@@ -45,7 +49,7 @@ final class PoolLog {
                     DRUID,
                     "GetConnectionTimeoutException: wait millis \\d+, active (?<active>\\d{1,6}), maxActive (?<max>\\d{1,6})"),
             new Timeout("Commons DBCP 2", "Cannot get a connection, pool error Timeout waiting for idle object"),
-            new Timeout("c3p0", "SQLException: An attempt by a client to checkout a Connection has timed out"),
+            new Timeout(C3P0, "SQLException: An attempt by a client to checkout a Connection has timed out"),
             new Timeout("Agroal", "SQLException: Sorry, acquisition timeout!"),
             // Vibur writes the message in its own log, too.
             new Timeout(
@@ -59,20 +63,35 @@ final class PoolLog {
 
     /** The line before the acquiring stack of a leaked connection: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
     private static final Pattern LEAK =
-            Pattern.compile("Connection leak detection triggered for .*, stack trace follows"
-                    + "|Connection has been (?:abandoned|marked suspect, possibly abandoned) PooledConnection\\["
-                    + "|by the following code has not been returned to the pool:"
-                    + "|abandon connection, owner thread: .*, open stackTrace"
-                    + "|stack trace by which the overdue resource was checked-out");
+            Pattern.compile("Connection leak detection triggered for (?<hikari>.{1,300}?)(?: on thread .*)?, stack trace follows"
+                    + "|Connection has been (?:abandoned|marked suspect, possibly abandoned) PooledConnection\\[(?<tomcat>.{0,300}?)]"
+                    + "|by the following (?<dbcp>code) has not been returned to the pool:"
+                    + "|abandon connection, (?<druid>owner) thread: .*, open stackTrace"
+                    + "|stack trace by which the overdue (?<cpo>resource) was checked-out");
+    /** The kinds of pools by the groups of {@link #LEAK}, as in {@link #TIMEOUTS}. HikariCP's have names. */
+    private static final Map<String, String> KINDS =
+            Map.of("tomcat", "Tomcat JDBC", "dbcp", "Commons DBCP 2", "druid", DRUID, "cpo", C3P0);
+    /** HikariCP's thread, which reports its leaks. Spring Boot's layout truncates it at its begin. */
+    private static final Pattern HOUSEKEEPER = Pattern.compile("\\[(?<pool>[^\\[\\]]{1,100}?)[ :]housekeeper]");
+
+    /** The longest name of a pool that Spring Boot's layout truncates. */
+    private static final int TRUNCATED = "[pool:housekeeper]".length() - 15;
     /** Agroal's line of a leak, which contains the stack and is repeated while the leak lasts. */
     private static final Pattern LEAK_WITH_STACK =
             Pattern.compile("Leaked connection (?<connection>.{1,300}) acquired at: \\[(?<stack>.*)\\]");
     /** A line that may be between the leak's line and its stack. */
     private static final Pattern BEFORE_STACK =
-            Pattern.compile("Apparent connection leak detected|CallStack\\$Snapshot");
+            Pattern.compile("Apparent connection leak detected|CallStack\\$Snapshot|DEBUG STACK TRACE: Overdue resource");
+    /** Druid's line between the stack that acquired a connection and the current one of the same thread. */
+    private static final Pattern OWNER = Pattern.compile("^ownerThread current state is ");
+
+    private static final String USED_BY_DRUID = "com.alibaba.druid.pool.DruidPooled";
+    /** c3p0 reports a failed connect only after its last attempt, 30 s later by default. */
+    private static final Pattern GAVE_UP = Pattern.compile("Acquisition Attempt Failed!!! Clearing pending acquires");
 
     private static final Pattern RETURNED = Pattern.compile(
-            "Previously reported leaked connection .* was returned to the pool|that has been marked suspect was returned");
+            "Previously reported leaked connection (?<hikari>.{1,300}?) (?:on thread .{1,300} )?was returned to the pool"
+                    + "|Connection\\(PooledConnection\\[(?<tomcat>.{0,300}?)]\\) that has been marked suspect was returned");
     private static final Pattern FRAME = Pattern.compile("\\s*at (?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
     /** PostgreSQL's translated messages, from its catalogs: the language is that of lc_messages. */
     private static final String FULL_ELSEWHERE = "schon zu viele Verbindungen|die verbleibenden Verbindungen sind für"
@@ -145,6 +164,18 @@ final class PoolLog {
     private final Set<String> methods = new LinkedHashSet<>();
     /** The leaked connections that Agroal has reported. */
     private final Set<String> known = new HashSet<>();
+    /** The number of reported leases by pool: its kind, or HikariCP's name, which may be unknown. */
+    private final Map<String, Integer> open = new HashMap<>();
+    /** The pools of reported connections that are not returned. */
+    private final Map<String, String> connections = new HashMap<>();
+    /** The connections that Druid has closed, by the method that acquired them. */
+    private final Map<String, Abandoned> abandoned = new LinkedHashMap<>();
+
+    /** The failed statements of Druid, by method. */
+    private final Map<String, Integer> failures = new HashMap<>();
+
+    private final Map<String, Trace> traces = new HashMap<>();
+    private Trace trace = new Trace();
 
     private int timeouts;
     /** The timeouts of pools without any connection. */
@@ -152,26 +183,55 @@ final class PoolLog {
 
     private int full;
     private int unreachable;
+    private int gaveUp;
     private int returned;
-    /** Whether the following frames belong to a leak. */
-    private boolean inLeak;
-    /** The first line of the current trace. */
-    private String first = "";
     /** The time of the last line with a time, and of the last failed connect; empty if unknown. */
     private String stamp = "";
 
     private String failed = "";
-    /** Whether the current trace has frames already. */
-    private boolean framed;
-    /** The line for which the current trace is counted as a failed connect; empty if it is not. */
-    private String counted = "";
-    /** Whether the current trace has a failed connect whose target is unknown yet. */
-    private boolean undecided;
     /**
      * Whether the current event, without a failed connect, shows the only pool with all its connections: then an outage
      * is over.
      */
     private boolean whole;
+
+    /** The current event of one program: several may write to one log. */
+    private static final class Trace {
+        /** Whether the following frames belong to a leak. */
+        private boolean inLeak;
+
+        private String pool = "";
+        private String connection = "";
+        /** The method of Druid's last leak, while its report is read. */
+        private String acquirer = "";
+        /** Whether the following frames are of that connection's owner, and whether it requests another one. */
+        private boolean inOwner;
+
+        private boolean requests;
+        /** Whether a frame of Druid's statements was read, so that a frame of the application uses a connection. */
+        private boolean used;
+        /** The first line of the current trace. */
+        private String first = "";
+        /** Whether the current trace has frames already. */
+        private boolean framed;
+        /** The line for which the current trace is counted as a failed connect; empty if it is not. */
+        private String counted = "";
+        /** Whether the current trace has a failed connect whose target is unknown yet. */
+        private boolean undecided;
+    }
+
+    /** The connections that Druid has closed of one method. */
+    private static final class Abandoned {
+        private final String site;
+        private int count;
+        /** The owners that were still in the method. */
+        private int inMethod;
+
+        Abandoned(String site) {
+            this.site = site;
+        }
+
+    }
 
     /** Whether a driver's message means that the server has no session left. */
     static boolean isFull(String message) {
@@ -203,13 +263,80 @@ final class PoolLog {
         return whole ? 0 : unreachable;
     }
 
-    int returned() {
-        return returned;
+    /** Whether a pool has given up to connect, which it reports less often than failed requests. */
+    boolean gaveUp() {
+        return gaveUp > 0;
+    }
+
+    /** Whether all failed requests are of c3p0, which reports failed connects late. */
+    boolean isOfC3p0() {
+        return figures.isEmpty() && unnamed.keySet().equals(Set.of(C3P0));
+    }
+
+    /** The number of Druid's reports of methods whose leases were in use: whether the other ones leaked is unknown. */
+    private int doubtful() {
+        Map<String, Integer> used = usedLeases();
+        return abandoned.values().stream()
+                .filter(each -> used.containsKey(each.site))
+                .mapToInt(each -> each.count)
+                .sum();
+    }
+
+    /** Whether all reports are of c3p0, which does not report that a connection is returned. */
+    boolean hidesReturns() {
+        return open.keySet().equals(Set.of(C3P0));
+    }
+
+    /**
+     * The number of reported leases that were not returned.
+     *
+     * @param pool the pool; null for all of them
+     */
+    int openLeaks(@Nullable String pool) {
+        int all = -returned;
+        for (Map.Entry<String, Integer> each : open.entrySet()) {
+            if (pool == null || isOf(each.getKey(), pool)) {
+                all += each.getValue() - (each.getKey().equals(DRUID) ? doubtful() : 0);
+            }
+        }
+        return Math.max(0, all);
+    }
+
+    /** Whether a report is of a pool. A report without a pool is of the only one. */
+    private boolean isOf(String reported, String pool) {
+        if (reported.equals(pool)) {
+            return !reported.equals(DRUID) || druids.size() <= 1;
+        }
+        if (!figures.containsKey(pool) && !unnamed.containsKey(pool)) {
+            // Its name is known from metrics.
+            return figures.size() + unnamed.size() <= 1;
+        }
+        if (KINDS.containsValue(reported)) {
+            return reported.equals(DRUID) && druids.contains(pool);
+        }
+        return reported.isEmpty()
+                ? figures.size() == 1 && unnamed.isEmpty()
+                : reported.length() <= TRUNCATED && pool.endsWith(reported);
     }
 
     /** The call sites of reported leaks, with their counts. */
     Map<String, Integer> leaks() {
-        return leaks;
+        Map<String, Integer> all = new LinkedHashMap<>(leaks);
+        usedLeases().forEach((site, used) -> all.merge(site, -used, Integer::sum));
+        all.values().removeIf(count -> count <= 0);
+        return all;
+    }
+
+    /** The call sites of leases that Druid has closed while they were used, with their counts. */
+    Map<String, Integer> usedLeases() {
+        Map<String, Integer> all = new LinkedHashMap<>();
+        abandoned.forEach((method, each) -> {
+            int used = Math.min(each.count, Math.max(each.inMethod, failures.getOrDefault(method, 0)));
+            if (used > 0) {
+                all.merge(each.site, used, Integer::sum);
+            }
+        });
+        return all;
     }
 
     /** The methods that acquired leaked connections, with their classes. */
@@ -239,15 +366,35 @@ final class PoolLog {
     }
 
     void line(String line) {
+        line("", line);
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @param source the program that wrote it; its lines are not mixed with those of others
+     */
+    void line(String source, String line) {
+        Trace known = traces.get(source);
+        if (known == null) {
+            known = traces.size() < MOST_SOURCES ? new Trace() : trace;
+            traces.put(traces.size() < MOST_SOURCES ? source : "", known);
+        }
+        trace = known;
+        read(line);
+    }
+
+    private void read(String line) {
         if (line.isBlank()) {
             // Spring Boot's layout has an empty line before each exception.
             return;
         }
         Matcher frame = FRAME.matcher(line);
         if (frame.matches()) {
-            framed = true;
+            trace.framed = true;
             leakFrame(frame.group("call"), frame.group("place"));
-            StackTraceElement at = undecided ? ThreadDump.frame(frame.group("call"), frame.group("place")) : null;
+            useFrame(frame.group("call"), frame.group("place"));
+            StackTraceElement at = trace.undecided ? ThreadDump.frame(frame.group("call"), frame.group("place")) : null;
             if (at != null && PoolFrames.usesConnection(at.getClassName())) {
                 failedConnect(line);
             }
@@ -259,22 +406,28 @@ final class PoolLog {
             without = withoutConnection();
             whole = false;
             // A trace is of the line before it.
-            counted = !framed && TRACE.matcher(line).matches() ? counted : "";
-            framed = false;
-            first = line;
-            undecided = false;
+            trace.counted = !trace.framed && TRACE.matcher(line).matches() ? trace.counted : "";
+            trace.framed = false;
+            trace.first = line;
+            trace.undecided = false;
             stamp = hasDate(line) ? line.substring(0, STAMP) : stamp;
         }
+        trace.used = false;
+        trace.inOwner = !trace.acquirer.isEmpty() && OWNER.matcher(line).find();
+        trace.acquirer = trace.inOwner ? trace.acquirer : "";
         hikari(line);
         Matcher leak = LEAK.matcher(line);
         if (leak.find()) {
-            inLeak = true;
+            beginLeak(leak, line);
             return;
         }
-        inLeak = inLeak && BEFORE_STACK.matcher(line).find();
+        trace.inLeak = trace.inLeak && BEFORE_STACK.matcher(line).find();
+        gaveUp += GAVE_UP.matcher(line).find() ? 1 : 0;
         Matcher inLine = LEAK_WITH_STACK.matcher(line);
         if (inLine.find() && known.size() < MOST_SITES && known.add(inLine.group("connection"))) {
-            inLeak = true;
+            trace.inLeak = true;
+            trace.pool = "Agroal";
+            trace.connection = "";
             for (String call : inLine.group("stack").split(", ", -1)) {
                 Matcher each = FRAME.matcher("at " + call);
                 if (each.matches()) {
@@ -282,7 +435,15 @@ final class PoolLog {
                 }
             }
         }
-        returned += RETURNED.matcher(line).find() ? 1 : 0;
+        Matcher back = RETURNED.matcher(line);
+        if (back.find()) {
+            String pool = connections.remove(connection(back));
+            if (pool == null) {
+                returned++;
+            } else {
+                open.merge(pool, -1, Integer::sum);
+            }
+        }
         if (FULL.matcher(line).find() || (FULL_ANY.matcher(line).find() && isOfJdbc(line))) {
             full += isCounted(line) ? 0 : 1;
             whole = false;
@@ -292,7 +453,7 @@ final class PoolLog {
                 || (UNREACHABLE_ELSEWHERE.matcher(line).find() && isOfJdbc(line))) {
             failedConnect(line);
         } else if (UNREACHABLE_ANY.matcher(line).find()) {
-            undecided = true;
+            trace.undecided = true;
             if (isOfJdbc(line)) {
                 failedConnect(line);
             }
@@ -340,7 +501,7 @@ final class PoolLog {
     }
 
     private boolean isOfJdbc(String line) {
-        return JDBC.matcher(line).find() || JDBC.matcher(first).find();
+        return JDBC.matcher(line).find() || JDBC.matcher(trace.first).find();
     }
 
     /**
@@ -348,8 +509,8 @@ final class PoolLog {
      * another trace whose other lines are not in the file.
      */
     private boolean isCounted(String line) {
-        boolean before = !counted.isEmpty() && !counted.equals(line);
-        counted = before ? counted : line;
+        boolean before = !trace.counted.isEmpty() && !trace.counted.equals(line);
+        trace.counted = before ? trace.counted : line;
         return before;
     }
 
@@ -357,7 +518,7 @@ final class PoolLog {
         unreachable += isCounted(line) ? 0 : 1;
         whole = false;
         failed = stamp;
-        undecided = false;
+        trace.undecided = false;
     }
 
     /** Reads HikariCP's figures and timeouts, in the formats of all versions. */
@@ -390,13 +551,63 @@ final class PoolLog {
         }
     }
 
+    private void beginLeak(Matcher leak, String line) {
+        trace.inLeak = true;
+        trace.acquirer = "";
+        trace.connection = connection(leak);
+        trace.pool = "";
+        KINDS.forEach((group, kind) -> trace.pool = leak.group(group) == null ? trace.pool : kind);
+        Matcher thread = HOUSEKEEPER.matcher(line);
+        if (leak.group("hikari") != null && thread.find()) {
+            trace.pool = thread.group("pool");
+        }
+    }
+
+    /** The text of a connection; empty if the message has none. */
+    private static String connection(Matcher of) {
+        return group(of, "hikari") + group(of, "tomcat");
+    }
+
     private void leakFrame(String call, String place) {
-        StackTraceElement frame = inLeak ? ThreadDump.frame(call, place) : null;
+        StackTraceElement frame = trace.inLeak ? ThreadDump.frame(call, place) : null;
         if (frame != null && PoolFrames.isApplication(frame.getClassName())) {
-            inLeak = false;
+            trace.inLeak = false;
+            open.merge(trace.pool, 1, Integer::sum);
+            if (!trace.connection.isEmpty() && connections.size() < MOST_SITES) {
+                connections.put(trace.connection, trace.pool);
+            }
             if (leaks.size() < MOST_SITES) {
                 leaks.merge(Stacks.words(frame), 1, Integer::sum);
                 methods.add(Stacks.method(frame));
+            }
+            if (trace.pool.equals(DRUID) && abandoned.size() < MOST_SITES) {
+                trace.acquirer = Stacks.method(frame);
+                abandoned.computeIfAbsent(trace.acquirer, method -> new Abandoned(Stacks.words(frame)))
+                        .count++;
+                trace.requests = false;
+            }
+        }
+    }
+
+    /** A frame that shows a connection of Druid in use: its owner is in the method, or the method's statement fails. */
+    private void useFrame(String call, String place) {
+        StackTraceElement frame = ThreadDump.frame(call, place);
+        if (frame == null) {
+            return;
+        }
+        if (trace.inOwner) {
+            trace.requests |= PoolFrames.isRequest(Stacks.method(frame));
+            if (Stacks.method(frame).equals(trace.acquirer)) {
+                abandoned.get(trace.acquirer).inMethod += trace.requests ? 0 : 1;
+                trace.inOwner = false;
+                trace.acquirer = "";
+            }
+        } else if (trace.acquirer.isEmpty()) {
+            if (frame.getClassName().startsWith(USED_BY_DRUID)) {
+                trace.used = true;
+            } else if (trace.used && PoolFrames.isApplication(frame.getClassName()) && failures.size() < MOST_SITES) {
+                trace.used = false;
+                failures.merge(Stacks.method(frame), 1, Integer::sum);
             }
         }
     }

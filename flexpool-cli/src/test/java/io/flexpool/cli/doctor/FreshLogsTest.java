@@ -115,4 +115,66 @@ class FreshLogsTest {
                         .toList());
         assertThat(answer(file).path("evidence").toString()).contains("6 connects failed");
     }
+
+    /**
+     * Recorded with HikariCP 7.1.0, Tomcat JDBC 11.0.27, Druid 1.2.28 and c3p0 0.14.1 by the default layouts of Logback 1.6.6
+     * ({@code lb}), Log4j 2.24.3 ({@code l2}) and java.util.logging ({@code jul}): four leaks, four statements of 9 s
+     * ({@code slow}), four results read for 9 s ({@code export}), four leases without work ({@code hold}), a wrong password,
+     * or the four leaks of one pool beside four statements of another ({@code two}).
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "hikari-leak-l2, orders, leak, 4 of the reported leases were not returned afterwards",
+        "hikari-leak-jul, orders, leak, 4 of the reported leases were not returned afterwards",
+        "hikari-password-l2, orders, connect_failure, 8 connects failed",
+        "hikari-password-jul, orders, connect_failure, 8 connects failed",
+        "tomcat-leak-l2, Tomcat JDBC, leak, 4 of the reported leases were not returned afterwards",
+        "tomcat-leak-jul, Tomcat JDBC, leak, 4 of the reported leases were not returned afterwards",
+        "druid-leak-l2, the pool, unknown, 4 of the reported leases were not returned afterwards",
+        "druid-leak-jul, the pool, unknown, 4 of the reported leases were not returned afterwards",
+        "c3p0-leak-l2, the pool, unknown, 4 leases were reported as overdue",
+        "c3p0-leak-jul, the pool, unknown, 4 leases were reported as overdue",
+        "c3p0-slow-lb, the pool, unknown, 4 leases were reported as overdue"
+    })
+    void eachLoggerIsRead(String name, String pool, String cause, String why) throws IOException {
+        theAnswerHasThePoolTheCauseAndTheCount("rec-" + name, pool, cause, why);
+    }
+
+    /** Druid closes connections that are in use, too: it was called a leak. */
+    @ParameterizedTest
+    @CsvSource({"slow, Rec.report(Rec.java:16), 4", "hold, Rec.copy(Rec.java:24), 4", "export, Rec.export(Rec.java:19), 2"})
+    void aLongLeaseThatDruidClosesIsNoLeak(String name, String site, int used) throws IOException {
+        JsonNode answer = answer(FILES.resolve("rec-druid-" + name + "-lb.log.gz"));
+        assertThat(answer.path("cause").asText()).isEqualTo("unknown");
+        assertThat(answer.path("evidence").toString())
+                .contains(used + " leases were in use when Druid closed the connection")
+                .doesNotContain("not returned");
+        assertThat(answer.path("holders")
+                        .path(site + ": in use when the pool closed its connection")
+                        .asInt())
+                .isEqualTo(used);
+    }
+
+    /** The leaks of one pool were added to those of the exhausted one. */
+    @ParameterizedTest
+    @CsvSource({"hikari, reports", "druid, Druid"})
+    void aLeakOfAnotherPoolExplainsNothing(String kind, String pool) throws IOException {
+        JsonNode answer = answer(FILES.resolve("rec-" + kind + "-two-lb.log.gz"));
+        assertThat(answer.path("pool").asText()).isEqualTo(pool);
+        assertThat(answer.path("cause").asText()).isEqualTo("unknown");
+        assertThat(answer.path("holders")
+                        .path("Rec.forget(Rec.java:14): reported as leaked")
+                        .asInt())
+                .isEqualTo(4);
+    }
+
+    /** c3p0 reports a failed connect after its last attempt, so that there are more failed requests than failed connects. */
+    @Test
+    void aWrongPasswordOfC3p0IsFoundOrNamedAsMissing() throws IOException {
+        JsonNode answer = answer(FILES.resolve("rec-c3p0-password10-lb.log.gz"));
+        assertThat(answer.path("cause").asText()).isEqualTo("connect_failure");
+        JsonNode early = answer(FILES.resolve("rec-c3p0-password30-l2.log.gz"));
+        assertThat(early.path("cause").asText()).isEqualTo("unknown");
+        assertThat(early.path("missing").toString()).contains("whether c3p0 can connect");
+    }
 }
