@@ -238,7 +238,8 @@ final class Diagnosis {
                             : open + " of the reported leases were not returned afterwards");
             return open >= HALF * Math.max(1, figures().active()) && figures().active() > 0 ? Cause.LEAK : null;
         }
-        int used = log.usedLeases().values().stream().mapToInt(Integer::intValue).sum();
+        int used =
+                log.usedLeases().values().stream().mapToInt(Integer::intValue).sum();
         if (used > 0) {
             why.add(used + (used == 1 ? " lease was" : " leases were") + " in use when Druid closed the connection");
         }

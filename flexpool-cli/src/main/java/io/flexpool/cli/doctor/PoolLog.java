@@ -62,8 +62,8 @@ final class PoolLog {
     private static final Pattern DRUID_NAME = Pattern.compile("\\{dataSource-\\d+,(?<name>[^}]{1,100})} inited");
 
     /** The line before the acquiring stack of a leaked connection: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
-    private static final Pattern LEAK =
-            Pattern.compile("Connection leak detection triggered for (?<hikari>.{1,300}?)(?: on thread .*)?, stack trace follows"
+    private static final Pattern LEAK = Pattern.compile(
+            "Connection leak detection triggered for (?<hikari>.{1,300}?)(?: on thread .*)?, stack trace follows"
                     + "|Connection has been (?:abandoned|marked suspect, possibly abandoned) PooledConnection\\[(?<tomcat>.{0,300}?)]"
                     + "|by the following (?<dbcp>code) has not been returned to the pool:"
                     + "|abandon connection, (?<druid>owner) thread: .*, open stackTrace"
@@ -80,8 +80,8 @@ final class PoolLog {
     private static final Pattern LEAK_WITH_STACK =
             Pattern.compile("Leaked connection (?<connection>.{1,300}) acquired at: \\[(?<stack>.*)\\]");
     /** A line that may be between the leak's line and its stack. */
-    private static final Pattern BEFORE_STACK =
-            Pattern.compile("Apparent connection leak detected|CallStack\\$Snapshot|DEBUG STACK TRACE: Overdue resource");
+    private static final Pattern BEFORE_STACK = Pattern.compile(
+            "Apparent connection leak detected|CallStack\\$Snapshot|DEBUG STACK TRACE: Overdue resource");
     /** Druid's line between the stack that acquired a connection and the current one of the same thread. */
     private static final Pattern OWNER = Pattern.compile("^ownerThread current state is ");
 
@@ -230,7 +230,6 @@ final class PoolLog {
         Abandoned(String site) {
             this.site = site;
         }
-
     }
 
     /** Whether a driver's message means that the server has no session left. */
@@ -582,8 +581,7 @@ final class PoolLog {
             }
             if (trace.pool.equals(DRUID) && abandoned.size() < MOST_SITES) {
                 trace.acquirer = Stacks.method(frame);
-                abandoned.computeIfAbsent(trace.acquirer, method -> new Abandoned(Stacks.words(frame)))
-                        .count++;
+                abandoned.computeIfAbsent(trace.acquirer, method -> new Abandoned(Stacks.words(frame))).count++;
                 trace.requests = false;
             }
         }
@@ -598,7 +596,10 @@ final class PoolLog {
         if (trace.inOwner) {
             trace.requests |= PoolFrames.isRequest(Stacks.method(frame));
             if (Stacks.method(frame).equals(trace.acquirer)) {
-                abandoned.get(trace.acquirer).inMethod += trace.requests ? 0 : 1;
+                Abandoned of = abandoned.get(trace.acquirer);
+                if (of != null && !trace.requests) {
+                    of.inMethod++;
+                }
                 trace.inOwner = false;
                 trace.acquirer = "";
             }

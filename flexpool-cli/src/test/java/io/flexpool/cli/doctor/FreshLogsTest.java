@@ -142,7 +142,11 @@ class FreshLogsTest {
 
     /** Druid closes connections that are in use, too: it was called a leak. */
     @ParameterizedTest
-    @CsvSource({"slow, Rec.report(Rec.java:16), 4", "hold, Rec.copy(Rec.java:24), 4", "export, Rec.export(Rec.java:19), 2"})
+    @CsvSource({
+        "slow, Rec.report(Rec.java:16), 4",
+        "hold, Rec.copy(Rec.java:24), 4",
+        "export, Rec.export(Rec.java:19), 2"
+    })
     void aLongLeaseThatDruidClosesIsNoLeak(String name, String site, int used) throws IOException {
         JsonNode answer = answer(FILES.resolve("rec-druid-" + name + "-lb.log.gz"));
         assertThat(answer.path("cause").asText()).isEqualTo("unknown");
