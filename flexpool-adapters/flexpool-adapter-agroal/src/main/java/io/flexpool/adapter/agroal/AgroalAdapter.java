@@ -375,7 +375,7 @@ final class AgroalAdapter implements PoolAdapter {
     }
 
     private static void mark(Connection connection) throws SQLException {
-        if (connection instanceof ConnectionWrapper wrapper && !wrapper.isClosed()) {
+        if (connection instanceof ConnectionWrapper wrapper && !Insides.isReturned(wrapper)) {
             wrapper.getHandler().setFlushOnly();
         }
     }

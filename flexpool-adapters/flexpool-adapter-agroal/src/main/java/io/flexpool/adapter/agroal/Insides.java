@@ -69,6 +69,18 @@ final class Insides {
         return handle instanceof ConnectionWrapper wrapper && !all.contains(wrapper.getHandler());
     }
 
+    /**
+     * Whether a handle has been returned: then another handle may have its connection. {@code isClosed()} is also true
+     * if only the driver has closed the connection.
+     */
+    static boolean isReturned(ConnectionWrapper handle) throws SQLException {
+        try {
+            return field(handle, "wrappedConnection") != field(handle.getHandler(), "connection");
+        } catch (ReflectiveOperationException | LinkageError others) {
+            return handle.isClosed();
+        }
+    }
+
     int waiting() {
         return (int) pool.awaitingCount();
     }
