@@ -38,6 +38,17 @@ final class Dialect {
         return database == Database.POSTGRESQL;
     }
 
+    /** The driver's connection; null for another database or driver. */
+    @Nullable
+    Connection driver(Connection connection) {
+        Object driver = switch (database) {
+            case POSTGRESQL -> PostgresDriver.physical(connection);
+            case MYSQL, MARIADB -> MySqlSession.physical(connection);
+            case OTHER -> null;
+        };
+        return driver instanceof Connection ofDriver ? ofDriver : null;
+    }
+
     Verdict verdict(String sql) {
         return verdicts == null ? Verdict.HARMLESS : verdicts.of(sql);
     }
@@ -79,16 +90,16 @@ final class Dialect {
      * @param left the effects that the lease has left
      * @param usedDatabase the database before {@code USE}; null if unknown
      * @param initSql the pool's statements for a new connection; null if unknown
-     * @param bound the time limit of the reset
+     * @param limit the time limit of each response
      * @return false if the state cannot be reset: the connection must not return to the pool
-     * @throws SQLException if a call of the connection fails, or the time limit is exceeded
+     * @throws SQLException if a call of the connection fails, or a response exceeds the time limit
      */
     boolean reset(
             Connection connection,
             List<Effect> left,
             @Nullable String usedDatabase,
             @Nullable String initSql,
-            ResetBound bound)
+            QueryLimit limit)
             throws SQLException {
         if (left.isEmpty()) {
             return true;
@@ -97,21 +108,21 @@ final class Dialect {
             return false;
         }
         return switch (database) {
-            case POSTGRESQL -> resetPostgresql(connection, left, initSql, bound);
-            case MYSQL, MARIADB -> MySqlSession.reset(connection, database, left, usedDatabase, initSql, bound);
+            case POSTGRESQL -> resetPostgresql(connection, left, initSql, limit);
+            case MYSQL, MARIADB -> MySqlSession.reset(connection, database, left, usedDatabase, initSql, limit);
             case OTHER -> false;
         };
     }
 
     /** Resets only the left state, in one round trip. */
-    private boolean resetPostgresql(Connection connection, List<Effect> left, String initSql, ResetBound bound)
+    private boolean resetPostgresql(Connection connection, List<Effect> left, String initSql, QueryLimit limit)
             throws SQLException {
         String sql = ResetSql.postgresql(left);
         if (sql == null) {
             return false;
         }
         boolean again = !initSql.isBlank() && touches(initSql, left);
-        bound.execute(connection, again ? sql + "; " + initSql : sql);
+        limit.execute(connection, again ? sql + "; " + initSql : sql);
         return true;
     }
 

@@ -228,6 +228,18 @@ final class LeaseSession {
         }
     }
 
+    /** The origins of effects. */
+    List<Origin> origins(List<Effect> effects) {
+        lock.lock();
+        try {
+            return effects.stream()
+                    .map(effect -> origin(new Place(effect.kind(), effect.name())))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Origin origin(Place place) {
         Origin known = origins.get(place);
         return known == null ? new Origin(Texts.word(place.kind()), place.name(), "unknown", null) : known;
@@ -323,14 +335,13 @@ final class LeaseSession {
     }
 
     /**
-     * Restores all properties except the network timeout, which bounds the reset itself.
+     * Restores all properties except the network timeout, which limits the reset itself.
      *
-     * @throws SQLException if that fails, or the time limit is exceeded
+     * @throws SQLException if that fails
      */
-    void restore(Connection connection, List<SessionProperty> changed, ResetBound bound) throws SQLException {
+    void restore(Connection connection, List<SessionProperty> changed) throws SQLException {
         for (SessionProperty property : changed) {
             if (property != SessionProperty.NETWORK_TIMEOUT) {
-                bound.next();
                 properties.restore(connection, property);
             }
         }

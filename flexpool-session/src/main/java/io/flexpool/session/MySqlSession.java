@@ -56,7 +56,7 @@ final class MySqlSession {
      * @param usedDatabase the database before {@code USE}; null if unknown
      * @param initSql the pool's statements for a new connection
      * @return false if the session cannot be reset
-     * @throws SQLException if a call of the connection fails, or the time limit is exceeded
+     * @throws SQLException if a call of the connection fails, or a response exceeds the time limit
      */
     static boolean reset(
             Connection connection,
@@ -64,7 +64,7 @@ final class MySqlSession {
             List<Effect> left,
             @Nullable String usedDatabase,
             String initSql,
-            ResetBound bound)
+            QueryLimit limit)
             throws SQLException {
         Connection driver = physical(connection);
         boolean uses = left.stream().anyMatch(each -> each.kind() == Kind.DATABASE);
@@ -74,45 +74,38 @@ final class MySqlSession {
         boolean autoCommit = driver.getAutoCommit();
         boolean readOnly = driver.isReadOnly();
         if (!autoCommit) {
-            bound.next();
             driver.rollback();
         }
-        bound.next();
         int isolation = driver.getTransactionIsolation();
-        bound.next();
         String handshake = String.valueOf(one(driver, HANDSHAKE));
-        bound.next();
         try {
             if (!(MARIADB.unwrapped(connection) == null
                     ? byConnectorJ(driver)
-                    : database == Database.MARIADB && byMariaDb(driver, bound))) {
+                    : database == Database.MARIADB && byMariaDb(driver, limit))) {
                 return false;
             }
         } catch (ReflectiveOperationException failed) {
             throw DriverType.thrown(failed);
         }
         if (left.stream().anyMatch(each -> each.kind() == Kind.ROLE)) {
-            bound.next();
-            bound.execute(driver, "SET ROLE " + defaultRole(driver, database));
+            limit.execute(driver, "SET ROLE " + defaultRole(driver, database));
         }
         if (uses) {
-            bound.execute(driver, "USE " + quoted(String.valueOf(usedDatabase)));
+            limit.execute(driver, "USE " + quoted(String.valueOf(usedDatabase)));
         }
-        bound.execute(driver, handshake);
-        bound.execute(driver, "SET SESSION TRANSACTION ISOLATION LEVEL " + level(isolation));
+        limit.execute(driver, handshake);
+        limit.execute(driver, "SET SESSION TRANSACTION ISOLATION LEVEL " + level(isolation));
         // Adapters join several statements, and the server accepts one at a time.
         for (String statement : initSql.split(";\n", -1)) {
             if (!statement.isBlank()) {
-                bound.execute(driver, statement);
+                limit.execute(driver, statement);
             }
         }
         if (readOnly) {
-            bound.next();
             driver.setReadOnly(false);
             driver.setReadOnly(true);
         }
         if (driver.getAutoCommit() != autoCommit) {
-            bound.next();
             driver.setAutoCommit(autoCommit);
         }
         return true;
@@ -140,14 +133,13 @@ final class MySqlSession {
      * then {@code reset()} sends nothing. Also sets again the variables that the driver has set at connect, which
      * {@code reset()} omits.
      */
-    private static boolean byMariaDb(Connection driver, ResetBound bound)
+    private static boolean byMariaDb(Connection driver, QueryLimit limit)
             throws ReflectiveOperationException, SQLException {
         Object client = MARIADB.call(driver, "getClient");
         Object context = MARIADB.call(driver, "getContext");
         if (client == null || context == null) {
             return false;
         }
-        bound.next();
         if (!"0".equals(one(driver, OPEN_STATEMENTS))) {
             return false;
         }
@@ -169,13 +161,12 @@ final class MySqlSession {
         Object packet = Class.forName("org.mariadb.jdbc.message.client.ResetPacket", true, loader)
                 .getField("INSTANCE")
                 .get(null);
-        bound.next();
         clients.getMethod("execute", messages, boolean.class).invoke(client, packet, true);
         // Makes the driver drop its prepared statements.
         clients.getMethod("reset").invoke(client);
         Object variables = atStart.invoke(client, context);
         if (variables != null) {
-            bound.execute(driver, variables.toString());
+            limit.execute(driver, variables.toString());
         }
         return true;
     }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the state of a session from PostgreSQL after a lease with statements of unknown effects, or with failed ones.
@@ -38,20 +39,29 @@ final class ServerCheck {
 
     private final PartContext pool;
     private final Set<String> allowed;
+    private final SessionAction action;
+    private final ServerQueries queries;
     private final boolean on;
     private final boolean hasLeaseBudgets;
     /** Variables of the application, collected from its statements, because the server does not list them. */
     private final Set<String> variables = ConcurrentHashMap.newKeySet();
 
-    ServerCheck(PartContext pool, Set<String> allowed) {
+    ServerCheck(PartContext pool, SessionAction action, Set<String> allowed, ServerQueries queries) {
         this.pool = pool;
+        this.action = action;
         this.allowed = allowed;
+        this.queries = queries;
         this.on = pool.settings().need(SessionPartProvider.SERVER_CHECK);
         this.hasLeaseBudgets = pool.settings().words("lease.action").equals(Optional.of("cancel"));
     }
 
     boolean isOn() {
         return on;
+    }
+
+    /** Whether the server may be queried now. RESET and DISCARD need the answer, so only REPORT follows a pause. */
+    private boolean mayQuery() {
+        return action != SessionAction.REPORT || queries.mayRun();
     }
 
     /** Collects the variables that an executed statement sets. */
@@ -70,11 +80,10 @@ final class ServerCheck {
      *
      * @param changed the properties that the lease has changed by JDBC methods; flexpool reports these separately
      * @return the left state; also empty if unknown: on other databases, with an init SQL of unknown effects, or in an
-     *     open transaction that must stay open
+     *     open transaction that must stay open, or while the queries pause
      * @throws SQLException if a call of the connection fails
      */
-    List<Effect> left(Connection connection, Dialect dialect, SessionAction action, List<SessionProperty> changed)
-            throws SQLException {
+    List<Effect> left(Connection connection, Dialect dialect, List<SessionProperty> changed) throws SQLException {
         String initSql = pool.adapter().initSql();
         if (!on || !dialect.isPostgresql() || initSql == null) {
             return List.of();
@@ -82,7 +91,7 @@ final class ServerCheck {
         Verdict ofPool = dialect.verdict(initSql);
         boolean autoCommit = connection.getAutoCommit();
         boolean inTransaction = !Boolean.FALSE.equals(PostgresDriver.inTransaction(connection));
-        if (ofPool.unknown() || (inTransaction && (autoCommit || action == SessionAction.REPORT))) {
+        if (ofPool.unknown() || (inTransaction && (autoCommit || action == SessionAction.REPORT)) || !mayQuery()) {
             return List.of();
         }
         if (inTransaction) {
@@ -105,14 +114,19 @@ final class ServerCheck {
      * Which state of statements that may have failed the session does not have.
      *
      * @param doubted the state
-     * @return none if that is not known: while a transaction is open, and on other databases
+     * @return none if the server cannot show it: while a transaction is open, and on other databases. Null if the
+     *     server was not queried, because the queries pause
      * @throws SQLException as the connection does
      */
+    @Nullable
     List<Effect> absent(Connection connection, Dialect dialect, List<Effect> doubted) throws SQLException {
         if (!dialect.isPostgresql()
                 || !connection.getAutoCommit()
                 || !Boolean.FALSE.equals(PostgresDriver.inTransaction(connection))) {
             return List.of();
+        }
+        if (!mayQuery()) {
+            return null;
         }
         Set<String> named = new TreeSet<>();
         for (Effect effect : doubted) {
@@ -161,16 +175,15 @@ final class ServerCheck {
 
     private List<Effect> read(Connection connection, Set<String> named) throws SQLException {
         List<Effect> left = new ArrayList<>();
-        ResetBound bound = new ResetBound(connection);
-        bound.next();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(ServerState.postgresql(named))) {
-            while (rows.next()) {
-                left.add(ServerState.effect(rows.getString(1), rows.getString(2)));
+        queries.run(connection, limit -> {
+            try (Statement statement = limit.statement(connection);
+                    ResultSet rows = statement.executeQuery(ServerState.postgresql(named))) {
+                while (rows.next()) {
+                    left.add(ServerState.effect(rows.getString(1), rows.getString(2)));
+                }
             }
-        } finally {
-            bound.ends();
-        }
+        });
+        queries.responded();
         return left;
     }
 

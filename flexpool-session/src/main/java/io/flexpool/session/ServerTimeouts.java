@@ -47,6 +47,7 @@ final class ServerTimeouts implements SessionCheck {
     private static final String OF_MARIADB = "SELECT @@session." + MARIADB_IDLE + ", @@session." + MARIADB_MAX;
 
     private final PartContext pool;
+    private final ServerQueries queries;
     /** The timeouts of a connection between leases. */
     private final Limits atRest;
     /** The timeouts of classes without a separate budget. */
@@ -141,6 +142,7 @@ final class ServerTimeouts implements SessionCheck {
 
     private ServerTimeouts(PartContext pool, LeaseBudgets budgets) {
         this.pool = pool;
+        this.queries = new ServerQueries(pool, "Timeouts of the lease budget are set by the next lease");
         this.atRest = Limits.of(budgets.atRest());
         this.others = Limits.of(budgets.others());
         budgets.byClass().forEach((name, budget) -> byClass.put(name, Limits.of(budget)));
@@ -350,7 +352,8 @@ final class ServerTimeouts implements SessionCheck {
 
     /**
      * After a lease of a class with another budget, restores the first class's timeouts. After any other lease that may
-     * have changed the timeouts, only marks them as unknown, so that the next lease sets them again.
+     * have changed the timeouts, and while the queries pause, only marks them as unknown, so that the next lease sets
+     * them again.
      */
     @Override
     public boolean check(Connection connection) throws SQLException {
@@ -362,7 +365,7 @@ final class ServerTimeouts implements SessionCheck {
         }
         boolean ofClass = !byClass.isEmpty() && !atRest.equals(timeouts.set);
         timeouts.set = null;
-        if (ofClass) {
+        if (ofClass && queries.mayRun()) {
             try {
                 restore(connection, of, timeouts);
             } catch (SQLException notRestored) {
@@ -375,16 +378,15 @@ final class ServerTimeouts implements SessionCheck {
 
     /** Rolls back an open transaction first: otherwise the pool would later roll back the timeouts with it. */
     private void restore(Connection connection, Server of, ConnectionTimeouts timeouts) throws SQLException {
-        ResetBound bound = new ResetBound(connection);
-        bound.next();
-        if (!of.canSet(connection) && !connection.getAutoCommit()) {
-            connection.rollback();
-            bound.next();
-        }
-        if (of.canSet(connection)) {
-            again(connection, of, timeouts, atRest);
-        }
-        bound.ends();
+        queries.run(connection, limit -> {
+            if (!of.canSet(connection) && !connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            if (of.canSet(connection)) {
+                again(connection, of, timeouts, atRest);
+            }
+        });
+        queries.responded();
     }
 
     @Override

@@ -37,6 +37,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final Set<String> allowed;
     private final LeftLog log = new LeftLog();
     private final TransactionPooling pooling;
+    private final ServerQueries queries;
     private final ServerCheck server;
     private final AtomicLong leases = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
@@ -57,7 +58,8 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.action = action;
         this.allowed = allowed;
         this.pooling = new TransactionPooling(pool);
-        this.server = new ServerCheck(pool, allowed);
+        this.queries = new ServerQueries(pool, "Statements that may have failed are not checked");
+        this.server = new ServerCheck(pool, action, allowed, queries);
     }
 
     /** A connection, compared by identity: {@code equals} of a pool's connection may call the driver. */
@@ -207,9 +209,15 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (session == null) {
             return true;
         }
-        settle(connection, session);
-        pooling.kept(session.outlived());
+        Connection driver = null;
         try {
+            driver = dialect(connection).driver(connection);
+            settle(connection, session);
+            pooling.kept(session.outlived());
+            if (isClosed(driver)) {
+                // The query has exceeded its limit.
+                return false;
+            }
             // Some drivers query the server for isReadOnly(), so it is read only where the result matters.
             boolean rolledBack = poolRestores(SessionProperty.TRANSACTION)
                     && (poolRestores(SessionProperty.READ_ONLY_TRANSACTION) || !connection.isReadOnly());
@@ -221,29 +229,61 @@ final class SessionGuard implements SessionCheck, SessionStates {
             if (session.hasUnknown()) {
                 left = session.with(
                         left,
-                        server.left(connection, dialect(connection), action, left.properties()),
+                        server.left(connection, dialect(connection), left.properties()),
                         // With action REPORT an earlier lease's state is still on the session.
                         origin -> action == SessionAction.REPORT && log.isOfAnother(origin));
             }
             return left.isEmpty() || act(connection, session, left);
         } catch (SQLException | RuntimeException | LinkageError unreadable) {
-            pool.failed("the check of a connection's session state", unreadable);
+            failed(unreadable);
             // The state of the session is unknown, so only REPORT lets the connection return.
-            return action == SessionAction.REPORT;
+            return action == SessionAction.REPORT && !isClosed(driver);
         }
     }
 
-    /** Removes the state of failed statements. If the server cannot be queried, it counts as left. */
+    /** Whether the driver's connection is closed, which not all pools detect. Without a round trip. */
+    private static boolean isClosed(@Nullable Connection driver) {
+        try {
+            return driver != null && driver.isClosed();
+        } catch (SQLException broken) {
+            return true;
+        }
+    }
+
+    private void failed(Throwable thrown) {
+        // An exceeded limit is logged by the queries.
+        if (!QueryLimit.isExceeded(thrown)) {
+            pool.failed("the check of a connection's session state", thrown);
+        }
+    }
+
+    /**
+     * Removes the state of failed statements. If the server cannot be queried, it counts as left; if it does not
+     * respond in time, as unknown.
+     */
     private void settle(Connection connection, LeaseSession session) {
         List<Effect> doubted = session.doubted();
-        if (!doubted.isEmpty()) {
-            try {
-                if (!connection.isClosed()) {
-                    session.remove(server.absent(connection, dialect(connection), doubted));
-                }
-            } catch (SQLException | RuntimeException | LinkageError unreadable) {
-                pool.failed("the check of a connection's session state", unreadable);
+        if (doubted.isEmpty()) {
+            return;
+        }
+        List<Effect> absent = List.of();
+        try {
+            if (!connection.isClosed()) {
+                absent = server.absent(connection, dialect(connection), doubted);
             }
+        } catch (SQLException | RuntimeException | LinkageError unreadable) {
+            failed(unreadable);
+            absent = QueryLimit.isExceeded(unreadable) ? null : absent;
+        }
+        if (absent == null) {
+            List<Origin> origins = session.origins(doubted);
+            unknown.addAndGet(origins.size());
+            origins.forEach(pooling::unknown);
+        }
+        if (absent != null) {
+            session.remove(absent);
+        } else if (action == SessionAction.REPORT) {
+            session.remove(doubted);
         }
     }
 
@@ -268,38 +308,42 @@ final class SessionGuard implements SessionCheck, SessionStates {
     }
 
     private boolean reset(Connection connection, LeaseSession session, LeaseSession.Left left) {
+        boolean[] reset = {false};
         try {
-            ResetBound bound = new ResetBound(connection);
-            boolean autoCommit = connection.getAutoCommit();
-            // A rollback would undo a reset made within a transaction, also of JDBC properties.
-            rollBack(connection, autoCommit, bound);
-            session.restore(connection, left.properties(), bound);
-            boolean reset = dialect(connection)
-                    .reset(
-                            connection,
-                            left.effects(),
-                            session.usedDatabase(),
-                            pool.adapter().initSql(),
-                            bound);
-            if (!autoCommit) {
-                connection.setAutoCommit(false);
-            }
-            bound.ends();
+            queries.run(connection, limit -> reset[0] = reset(connection, session, left, limit));
             session.restoreNetworkTimeout(connection, left.properties());
-            return reset;
+            return reset[0];
         } catch (SQLException | RuntimeException | LinkageError notReset) {
             return false;
         }
     }
 
-    /** Rolls back the open transaction, also one that SQL has begun in auto-commit mode, if the driver reports that. */
-    private static void rollBack(Connection connection, boolean autoCommit, ResetBound bound) throws SQLException {
+    private boolean reset(Connection connection, LeaseSession session, LeaseSession.Left left, QueryLimit limit)
+            throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        // A rollback would undo a reset made within a transaction, also of JDBC properties.
+        rollBack(connection, autoCommit, limit);
+        session.restore(connection, left.properties());
+        boolean reset = dialect(connection)
+                .reset(
+                        connection,
+                        left.effects(),
+                        session.usedDatabase(),
+                        pool.adapter().initSql(),
+                        limit);
         if (!autoCommit) {
-            bound.next();
+            connection.setAutoCommit(false);
+        }
+        return reset;
+    }
+
+    /** Rolls back the open transaction, also one that SQL has begun in auto-commit mode, if the driver reports that. */
+    private static void rollBack(Connection connection, boolean autoCommit, QueryLimit limit) throws SQLException {
+        if (!autoCommit) {
             connection.rollback();
             connection.setAutoCommit(true);
         } else if (Boolean.TRUE.equals(PostgresDriver.inTransaction(connection))) {
-            bound.execute(connection, "ROLLBACK");
+            limit.execute(connection, "ROLLBACK");
         }
     }
 
@@ -330,6 +374,12 @@ final class SessionGuard implements SessionCheck, SessionStates {
     }
 
     // ---- views ----
+
+    /** The pause of the queries; null without one. */
+    @Nullable
+    String trouble(long nowNanos) {
+        return queries.trouble(nowNanos);
+    }
 
     /** The locks that were left, newest first. */
     List<Origin> locks() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reports the session state that the leases of one pool leave. Thread-safe. */
 final class SessionPart implements PoolPart {
@@ -124,6 +125,11 @@ final class SessionPart implements PoolPart {
         pooler.put("unknown", fields(guard.unknown()));
         fields.put("transactionPooler", pooler);
         return Map.of("session", fields);
+    }
+
+    @Override
+    public @Nullable String trouble(long nowNanos) {
+        return guard.trouble(nowNanos);
     }
 
     private static List<Map<String, Object>> fields(List<LeftState> all) {

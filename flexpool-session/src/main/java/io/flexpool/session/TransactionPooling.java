@@ -50,6 +50,11 @@ final class TransactionPooling {
         unknown.left(new Origin("unknown", null, StatementText.shown(sql), pool.callSite()));
     }
 
+    /** A statement may have failed, and the server was not queried for its effects. */
+    void unknown(Origin origin) {
+        unknown.left(new Origin("unknown", null, origin.statement(), origin.callSite()));
+    }
+
     /** A statement that depends on an earlier transaction of its session is about to be executed. */
     void readsSequence(String sql) {
         kept.left(new Origin("sequence", null, StatementText.shown(sql), pool.callSite()));
