@@ -108,7 +108,7 @@ final class Evidence {
                 recording(file);
             } else if (!wrapping.isNone() && !ServerSessions.isExpanded(begin)) {
                 log(file, head, in, wrapping);
-            } else if (begin.stripLeading().startsWith("{") && !ServerSessions.isOne(begin)) {
+            } else if (isJson(begin) && !ServerSessions.isOne(begin)) {
                 json(file, whole(head, in), wrapping);
             } else if (ThreadDump.isText(begin)) {
                 dumps.addAll(ThreadDump.ofText(whole(head, in)));
@@ -197,6 +197,11 @@ final class Evidence {
         return Wrapping.plain(new String(bytes, StandardCharsets.UTF_8)).replace("\ufeff", "");
     }
 
+    private static boolean isJson(String begin) {
+        String text = begin.stripLeading();
+        return text.startsWith("{") || text.startsWith("[{") || text.startsWith("[\n") || text.startsWith("[\r\n");
+    }
+
     private void json(Path file, String text, Wrapping wrapping) throws IOException {
         String whole = JsonEnd.of(text);
         try {
@@ -210,6 +215,16 @@ final class Evidence {
                 }
                 return;
             }
+            List<Wrapping.Event> events = root == null ? List.of() : Wrapping.events(root);
+            if (!events.isEmpty()) {
+                if (!whole.equals(text)) {
+                    problems.add(LogInput.name(file) + ": ends early, after " + events.size() + " log events");
+                }
+                Lines lines = new Lines();
+                events.forEach(event -> event.lines().forEach(line -> lines.line(event.source(), line)));
+                lines.end(file);
+                return;
+            }
         } catch (JsonProcessingException lines) {
             // No single document: a log may have a JSON document on each line.
         }
@@ -218,33 +233,46 @@ final class Evidence {
 
     /** Reads a log, which may contain thread dumps of a signal or a monitor. */
     private void log(Path file, byte[] head, InputStream rest, Wrapping wrapping) throws IOException {
-        boolean before = log.isEmpty();
-        int dumped = dumps.size();
-        InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), rest);
-        LogLines lines = new LogLines(all);
-        StringBuilder dump = null;
-        while (lines.next()) {
-            for (String line : wrapping.lines(lines.text())) {
-                if (line.contains(ThreadDump.TITLE)) {
-                    flush(dump);
-                    dump = new StringBuilder();
-                }
-                if (dump != null && dump.length() < LARGEST) {
-                    dump.append(line).append('\n');
-                }
-                log.line(line);
+        LogLines from = new LogLines(new SequenceInputStream(new ByteArrayInputStream(head), rest));
+        Lines lines = new Lines();
+        while (from.next()) {
+            for (String line : wrapping.lines(from.text())) {
+                lines.line(wrapping.source(), line);
             }
         }
-        flush(dump);
-        if (before && log.isEmpty() && dumped == dumps.size()) {
-            problems.add(
-                    LogInput.name(file) + ": has no thread dump, no sessions, no metrics and no log line of a pool");
-        }
+        lines.end(file);
     }
 
-    private void flush(@Nullable StringBuilder dump) {
-        if (dump != null) {
-            dumps.addAll(ThreadDump.ofText(dump.toString()));
+    /** The lines of a log. */
+    private final class Lines {
+        private final boolean before = log.isEmpty();
+        private final int dumped = dumps.size();
+        private @Nullable StringBuilder dump;
+
+        void line(String source, String line) {
+            if (line.contains(ThreadDump.TITLE)) {
+                flush();
+                dump = new StringBuilder();
+            }
+            if (dump != null && dump.length() < LARGEST) {
+                dump.append(line).append('\n');
+            }
+            log.line(source, line);
+        }
+
+        void end(Path file) {
+            flush();
+            if (before && log.isEmpty() && dumped == dumps.size()) {
+                problems.add(LogInput.name(file)
+                        + ": has no thread dump, no sessions, no metrics and no log line of a pool");
+            }
+        }
+
+        private void flush() {
+            if (dump != null) {
+                dumps.addAll(ThreadDump.ofText(dump.toString()));
+                dump = null;
+            }
         }
     }
 }

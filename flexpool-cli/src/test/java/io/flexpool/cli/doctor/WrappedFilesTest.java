@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -52,6 +53,24 @@ class WrappedFilesTest {
         COMPOSE_IN_COLOUR(line -> "\u001b[36mshop-1  | \u001b[0m" + line),
         JOURNAL(line -> "Nov 27 20:11:05 host-3 shop[1234]: " + line),
         JOURNAL_ISO(line -> "2026-11-27T20:11:05+0000 host-3 java[1234]: " + line),
+        /** As in {@code heroku logs} of applications on GitHub: microseconds, the source and the dyno. */
+        HEROKU(line -> "2022-09-04T22:44:34.025935+00:00 app[web.1]: " + line),
+        /** The default template of stern without colours: {@code {{.PodName}} {{.ContainerName}} {{.Message}}}. */
+        STERN(line -> "shop-5d8f6c7b9-x2x4q shop " + line),
+        STERN_OF_ALL_NAMESPACES(line -> "prod shop-0 shop " + line),
+        STERN_WITH_TIME(line -> "shop-5d8f6c7b9-x2x4q shop 2026-11-27T20:11:05.123456789Z " + line),
+        STERN_JSON(line -> "{\"message\":" + JsonNodeFactory.instance.textNode(line)
+                + ",\"nodeName\":\"n1\",\"namespace\":\"prod\",\"podName\":\"shop-0\",\"containerName\":\"shop\"}"),
+        /** {@code aws logs tail}: the documented default format "detailed", and "short". */
+        CLOUDWATCH(line -> "2022-10-05T08:32:51.123000+00:00 ecs/shop/4f5e387f6fd94ab29c762b85594b7c38 " + line),
+        CLOUDWATCH_OF_A_HOST(line -> "2022-10-05T08:32:51+00:00 i-0abcd1234efgh5678 " + line),
+        CLOUDWATCH_SHORT(line -> "2022-10-05T08:32:51 " + line),
+        CLOUDWATCH_IN_S3(line -> "2022-10-05T08:32:51.123Z " + line),
+        CLOUDWATCH_TEXT(line ->
+                "EVENTS\t37957510267006724342200454931664427310462681533819518976\t1702073631247\tecs/shop/4f5e\t"
+                        + line + "\t1702073627096"),
+        CLOUDWATCH_CSV(line ->
+                "1702073627096," + (line.matches(".*[,\"].*") ? "\"" + line.replace("\"", "\"\"") + "\"" : line)),
         WINDOWS(line -> line + "\r"),
         GREEN(line -> "\u001b[32m" + line + "\u001b[0m");
 
@@ -249,5 +268,96 @@ class WrappedFilesTest {
         assertThat(wrapping.isNone()).isTrue();
         assertThat(wrapping.lines("shop-1 | a column")).containsExactly("shop-1 | a column");
         assertThat(Wrapping.of("").isNone()).isTrue();
+    }
+
+    /** How a service prints its events: one JSON document for all of them. */
+    private enum Printed {
+        /** {@code aws logs filter-log-events}, as documented. */
+        CLOUDWATCH("{\n    \"events\": [\n", "    ],\n    \"searchedLogStreams\": []\n}\n", false) {
+            @Override
+            String of(String line, int at) {
+                return "        {\n            \"logStreamName\": \"ecs/shop/4f5e387f6fd94ab29c762b85594b7c38\",\n"
+                        + "            \"timestamp\": " + (1_702_073_627_096L + at) + ",\n            \"message\": "
+                        + line
+                        + ",\n            \"ingestionTime\": 1702073631247,\n            \"eventId\": \"3795\"\n        }";
+            }
+        },
+        /** {@code gcloud logging read --format=json}, as documented: the newest entry is the first one. */
+        GOOGLE("[\n", "]\n", true) {
+            @Override
+            String of(String line, int at) {
+                return "  {\n    \"insertId\": \"" + at + "\",\n    \"logName\": \"projects/p/logs/stdout\",\n"
+                        + "    \"receiveTimestamp\": \"2026-11-27T20:11:06.1Z\",\n    \"resource\": {\n      \"labels\": {\n"
+                        + "        \"pod_name\": \"shop-0\"\n      },\n      \"type\": \"k8s_container\"\n    },\n"
+                        + "    \"textPayload\": " + line + ",\n    \"timestamp\": \""
+                        + "2026-11-27T20:%02d:%02d.%03dZ".formatted(at / 60_000, at / 1_000 % 60, at % 1_000)
+                        + "\"\n  }";
+            }
+        },
+        GOOGLE_WITH_ORDER_ASC("[", "]", false) {
+            @Override
+            String of(String line, int at) {
+                return "{\"jsonPayload\": {\"message\": " + line + "}, \"timestamp\": \"2026-11-27T20:11:06Z\"}";
+            }
+        };
+
+        private final String begin;
+        private final String end;
+        private final boolean newestFirst;
+
+        Printed(String begin, String end, boolean newestFirst) {
+            this.begin = begin;
+            this.end = end;
+            this.newestFirst = newestFirst;
+        }
+
+        abstract String of(String line, int at);
+
+        String all(String text) {
+            List<String> events = new ArrayList<>();
+            for (String line : text.lines().toList()) {
+                events.add(of(JsonNodeFactory.instance.textNode(line).toString(), events.size()));
+            }
+            if (newestFirst) {
+                Collections.reverse(events);
+            }
+            return begin + String.join(",\n", events) + end;
+        }
+    }
+
+    /** Each frame of a stack is an event. */
+    @ParameterizedTest
+    @EnumSource
+    void theEventsOfAService(Printed printed) throws IOException {
+        JsonNode answer = answer(printed.all(text("leak.log.gz")), StandardCharsets.UTF_8);
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        assertThat(holder(answer)).startsWith("StagedShop.forget(");
+        JsonNode dump = answer(printed.all(text("http.txt.gz")), StandardCharsets.UTF_8);
+        assertThat(dump.path("waiting").asInt()).isEqualTo(28);
+    }
+
+    /** A stack's lines are mixed with those of another instance, or of the platform. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "shop-5d8f6c7b9-x2x4q shop %s|shop-5d8f6c7b9-aaaaa shop %s",
+                "2022-09-04T22:44:34.025935+00:00 app[web.1]: %s|2022-09-04T22:44:34.025935+00:00 app[web.2]: %s",
+                "2022-09-04T22:44:34.025935+00:00 app[web.1]: %s"
+                        + "|2022-09-04T22:44:34.025935+00:00 heroku[router]: at=info method=GET path=\"/\" status=200",
+                "shop-1  | %s|shop-2  | %s"
+            })
+    void stacksOfSeveralInstancesStayApart(String both) throws IOException {
+        List<String> mixed = new ArrayList<>();
+        for (String line : text("leak.log.gz").lines().toList()) {
+            for (String form : both.split("[|](?=2022|shop-[25])")) {
+                mixed.add(form.contains("%s") ? form.replace("%s", line) : form);
+            }
+        }
+        JsonNode answer = answer(String.join("\n", mixed), StandardCharsets.UTF_8);
+        JsonNode alone = answer(text("leak.log.gz"), StandardCharsets.UTF_8);
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        int instances = both.contains("router") ? 1 : 2;
+        assertThat(answer.path("holders").elements().next().asInt())
+                .isEqualTo(instances * alone.path("holders").elements().next().asInt());
     }
 }
