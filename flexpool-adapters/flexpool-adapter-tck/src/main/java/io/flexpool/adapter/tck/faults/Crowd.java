@@ -7,8 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -28,6 +31,9 @@ public final class Crowd implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<Connection> held = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    /** Threads freed from the JDK's endless loop: their last failure is the interrupt's. */
+    private final Set<Thread> freed = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
 
@@ -64,7 +70,7 @@ public final class Crowd implements AutoCloseable {
                 try {
                     use(dataSource.getConnection(), hold);
                 } catch (SQLException e) {
-                    failures.add(e);
+                    failed(e);
                 }
             }
         });
@@ -77,7 +83,7 @@ public final class Crowd implements AutoCloseable {
                 try {
                     use(dataSource.getConnection(), hold);
                 } catch (SQLException e) {
-                    failures.add(e);
+                    failed(e);
                 }
             }
         });
@@ -133,7 +139,7 @@ public final class Crowd implements AutoCloseable {
                 try {
                     work.run();
                 } catch (Throwable thrown) {
-                    failures.add(thrown);
+                    failed(thrown);
                 }
             });
             thread.setDaemon(true);
@@ -193,6 +199,11 @@ public final class Crowd implements AutoCloseable {
         long end = System.nanoTime() + MOST_PATIENCE.toNanos();
         for (Thread thread : threads) {
             thread.join(Math.max(1, Duration.ofNanos(end - System.nanoTime()).toMillis()));
+            if (thread.isAlive() && spinsInTheQueue(thread)) {
+                freed.add(thread);
+                thread.interrupt();
+                thread.join(MOST_PATIENCE.toMillis());
+            }
             if (thread.isAlive()) {
                 StackTraceElement[] stack = thread.getStackTrace();
                 threads.forEach(Thread::interrupt);
@@ -200,6 +211,23 @@ public final class Crowd implements AutoCloseable {
                 hanging.setStackTrace(stack);
                 throw hanging;
             }
+        }
+    }
+
+    /**
+     * Whether a thread runs in the loop that a timed poll before JDK 21.0.2 may never leave (JDK-8301341). Agroal's
+     * requests wait in such polls. A thread that waits regularly is parked.
+     */
+    private static boolean spinsInTheQueue(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length > 0
+                && stack[0].getClassName().equals(LinkedTransferQueue.class.getName())
+                && stack[0].getMethodName().equals("awaitMatch");
+    }
+
+    private void failed(Throwable thrown) {
+        if (!freed.contains(Thread.currentThread())) {
+            failures.add(thrown);
         }
     }
 

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class StubDatabaseTest {
@@ -26,6 +27,14 @@ class StubDatabaseTest {
             assertThat(connection.getMetaData().getConnection()).isSameAs(connection);
             assertThat(connection.getMetaData().getCatalogs().getStatement()).isNull();
         }
+    }
+
+    /** With 0, HikariCP's close did not wait for a connect in progress, and its connection stayed open. */
+    @Test
+    void aLoginTimeoutIsKept() throws SQLException {
+        DataSource source = database.dataSource();
+        source.setLoginTimeout(20);
+        assertThat(source.getLoginTimeout()).isEqualTo(20);
     }
 
     @Test
