@@ -148,7 +148,7 @@ public final class Events {
                     Words.count(state.pending(), "request") + (state.pending() == 1 ? " waits" : " wait")
                             + ", all connections are in use";
                 case CALM -> "shrinking: no request is waiting";
-                case CONNECT_FAILURE -> "the database refuses connections, shrinking to the base";
+                case CONNECT_FAILURE -> "the database refuses connections";
                 case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
                 case CAP -> "the " + causeWord() + " granted a different number of connections";

@@ -88,7 +88,7 @@ public final class FailureHandler {
         }
         FailedAttempt reported = connectFailed(failed);
         if (own && resizer != null) {
-            resizer.connectFailed(failed.presumed(), failed.state());
+            resizer.connectFailed(failed.presumed(), failed.state(), attempt.beganNanos());
         }
         return reported;
     }

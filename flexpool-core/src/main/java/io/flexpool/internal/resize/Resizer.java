@@ -10,7 +10,6 @@ import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.Events.Resized;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
-import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -81,16 +80,15 @@ public final class Resizer {
     /** Closed for good, or suspended while the pool is only observed. */
     private volatile boolean off;
 
-    /** The start of the last growth stop; null without one. */
-    private volatile @Nullable Hold seen;
-    /** As {@link #seen}, for an outage presumed because no connection was acquired. New connections disprove it. */
-    private volatile @Nullable Hold presumed;
-
-    /** When the pool was last moved to another server; null if it never was. */
-    private volatile @Nullable Hold moved;
+    private final GrowthStop stop;
 
     private volatile long lastGrowthNanos;
     private volatile boolean everGrew;
+    /** How often the limit has grown. Guarded by the lock. */
+    private int growths;
+
+    /** When a connect failure last reduced the limit. */
+    private volatile long revertedNanos;
 
     /** Whether the base is the pool's own max, because no base is configured. */
     private volatile boolean followsOwnMax;
@@ -99,25 +97,15 @@ public final class Resizer {
     /** Whether the pool accepted the last limit. */
     private volatile boolean follows = true;
 
-    /**
-     * The start of a growth stop.
-     *
-     * @param nanos the time
-     * @param acquired the number of connections acquired until then
-     */
-    private record Hold(long nanos, long acquired) {
-        boolean lasts(long nowNanos) {
-            return nowNanos - nanos < SizingSettings.AFTER_CONNECT_FAILURE.toNanos();
-        }
-    }
-
     public Resizer(PoolContext context, Gate gate) {
         this.context = context;
         this.gate = gate;
         this.limits = context.limits();
         this.resizesPool = context.adapter().capabilities().contains(Capability.LIVE_RESIZE);
         this.preparedFor = limits.configuredCeiling();
+        this.stop = new GrowthStop(context);
         this.lastGrowthNanos = context.nanos();
+        this.revertedNanos = lastGrowthNanos;
         this.followsOwnMax = resizesPool && !context.config().baseGiven();
     }
 
@@ -196,8 +184,7 @@ public final class Resizer {
         if (refusing(now)) {
             return Reason.OUTAGE;
         }
-        Hold failover = moved;
-        if (failover != null && failover.lasts(now)) {
+        if (stop.moving(now)) {
             return Reason.FAILOVER;
         }
         return lockedUp(now) ? Reason.LOCKED : null;
@@ -255,7 +242,7 @@ public final class Resizer {
         int from = gate.limit();
         boolean steered = cause == ResizeCause.SIZING || (cause == ResizeCause.CAP && steeredFrom != NOT_STEERED);
         int least = steered ? Math.min(steeredFrom, limits.base()) : limits.base();
-        int to = Math.max(least, Math.min(limits.ceiling(), wanted));
+        int to = Math.max(least, Math.min(most(state), wanted));
         // Limits set by a user apply even if the pool does not follow.
         if (off || to == from || (to > from && !resizePool(to) && cause != ResizeCause.MANUAL)) {
             return null;
@@ -263,7 +250,9 @@ public final class Resizer {
         long now = context.nanos();
         if (to > from) {
             lastGrowthNanos = now;
+            stop.grows(state);
             everGrew = true;
+            growths++;
             gate.limit(to, now);
             context.recorder().grew();
         } else {
@@ -358,7 +347,7 @@ public final class Resizer {
 
     /** Stops growth for a while, because all connections are reopened and requests wait for them. */
     public void movesToAnotherServer() {
-        moved = new Hold(context.nanos(), context.recorder().acquired());
+        stop.moves();
     }
 
     /** Stops all changes until {@link #resume}, and restores the pool's own sizes under the same lock. */
@@ -509,12 +498,7 @@ public final class Resizer {
      *     connect. The stop then ends when more connections have been acquired than could have been in progress.
      */
     public void hold(boolean presumed) {
-        Hold hold = new Hold(context.nanos(), context.recorder().acquired());
-        if (presumed) {
-            this.presumed = hold;
-        } else {
-            seen = hold;
-        }
+        stop.begin(presumed);
     }
 
     /**
@@ -523,17 +507,25 @@ public final class Resizer {
      * step before the first connect could fail.
      *
      * @param state the pool when the connect failed; if the limit has moved since, nothing is reverted
+     * @param beganNanos when the failed request began
      */
-    public void connectFailed(boolean presumed, PoolState state) {
+    public void connectFailed(boolean presumed, PoolState state, long beganNanos) {
         hold(presumed);
-        int connected = Math.max(limits.base(), state.leased());
-        if (connected >= state.limit() || (state.pool().total() != PoolSnapshot.UNKNOWN && !lacks(state))) {
+        if (state.limit() <= limits.base()) {
             return;
         }
-        Resized event;
+        Resized event = null;
         lock.lock();
         try {
-            event = gate.limit() == state.limit() ? move(state, connected, ResizeCause.CONNECT_FAILURE) : null;
+            boolean late = beganNanos - revertedNanos < 0;
+            if (!presumed) {
+                stop.refused(state, growths, late);
+            }
+            int connected = Math.max(limits.base(), stop.opened(state));
+            if (!late && connected < state.limit() && gate.limit() == state.limit()) {
+                event = move(state, connected, ResizeCause.CONNECT_FAILURE);
+                revertedNanos = context.nanos();
+            }
         } finally {
             lock.unlock();
         }
@@ -553,12 +545,17 @@ public final class Resizer {
     }
 
     private boolean refusing(long now) {
-        Hold known = seen;
-        Hold silence = presumed;
-        return (known != null && known.lasts(now))
-                || (silence != null
-                        && silence.lasts(now)
-                        && context.recorder().acquired() - silence.acquired() <= gate.limit());
+        return stop.lasts(now, gate.limit());
+    }
+
+    /** Whether growth stops for longer than after a single connect failure. */
+    boolean refusesLong(long now) {
+        return stop.lastsLong(now);
+    }
+
+    /** The highest limit that growth may set: after refused connections, a step above the present one. */
+    int most(PoolState state) {
+        return Math.max(limits.base(), Math.min(limits.ceiling(), stop.most(state)));
     }
 
     /** Whether the holders wait for locks in the server: more connections would only add waits for locks. */

@@ -188,18 +188,22 @@ public final class SizingLoop {
      */
     private @Nullable Bounds bounds(long now, PoolState state) {
         if (state.bound() && limiter != null) {
-            int base = context.limits().base();
+            Resizer resizer = limiter.resizer();
+            // The controller divides the ceiling by the instances, but a refusal concerns this pool alone.
+            int share = context.limits().sharers() > 0 ? 1 : parts.sizing().instances();
+            long most = Math.min(context.limits().ceiling(), (long) resizer.most(state) * share);
             return new Bounds(
                     state.limit(),
-                    base,
-                    context.limits().ceiling(),
-                    limiter.resizer().lastGrowthNanos());
+                    context.limits().base(),
+                    (int) most,
+                    resizer.lastGrowthNanos(),
+                    resizer.refusesLong(now));
         }
         int max = state.pool().max();
         if (mode == PoolMode.ADAPT || max < 1) {
             return null;
         }
-        return new Bounds(max, max, parts.ceilingKnown() ? Math.max(max, parts.ceiling()) : max, now);
+        return new Bounds(max, max, parts.ceilingKnown() ? Math.max(max, parts.ceiling()) : max, now, false);
     }
 
     /**

@@ -62,8 +62,8 @@ public final class WindowSource {
         private long queuedNanos;
     }
 
-    /** The current limit, the base and the ceiling of a pool. */
-    record Bounds(int limit, int base, int ceiling, long lastGrowthNanos) {}
+    /** The current limit, the base and the ceiling of a pool, and whether refused connections stop growth for long. */
+    record Bounds(int limit, int base, int ceiling, long lastGrowthNanos, boolean refused) {}
 
     public WindowSource(PoolContext context, LeaseTracker leases) {
         this.context = context;
@@ -104,7 +104,7 @@ public final class WindowSource {
                 now.completions - last.completions,
                 leaseNanos,
                 now.timeouts - last.timeouts,
-                now.connectFailures - last.connectFailures,
+                Math.max(bounds.refused() ? 1 : 0, now.connectFailures - last.connectFailures),
                 meanActive,
                 Math.max(0, Math.min(Math.min(1, waitingShare), meanActive / Math.max(1, bounds.limit()))),
                 classes == null ? List.of() : classes.next(leases.slots().byClass()));

@@ -205,7 +205,8 @@ public final class SizingController implements SizingPolicy {
             }
         }
         if (experiment != null && experiment.to != signals.limit) {
-            ends(signals, experiment, Cause.OVERRULED, Verdict.ABANDONED, signals.limit);
+            Cause by = episodes.refused() ? Cause.CONNECT_FAILURE : Cause.OVERRULED;
+            ends(signals, experiment, by, Verdict.ABANDONED, signals.limit);
         }
         int to = Math.max(signals.min, Math.min(signals.ceiling, decide(signals)));
         if (!decisions.isEmpty()) {

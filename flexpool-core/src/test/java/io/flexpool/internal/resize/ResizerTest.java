@@ -155,7 +155,7 @@ class ResizerTest {
     void whatGrewBeforeTheFirstConnectCouldFailIsTakenBack() {
         resizer.grow(1);
         part.fake.total = 2;
-        resizer.connectFailed(false, part.context.state());
+        resizer.connectFailed(false, part.context.state(), part.ticker.nanos());
         assertThat(limit()).isEqualTo(2);
     }
 

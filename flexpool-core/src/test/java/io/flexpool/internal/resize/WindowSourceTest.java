@@ -30,7 +30,7 @@ class WindowSourceTest {
     private static PoolWindow next(TestContext of, WindowSource from, int limit) {
         of.ticker.advance(Duration.ofNanos(TICK));
         long now = of.ticker.nanos();
-        return from.next(now, of.context.states().at(now), new Bounds(limit, 2, 5, 0));
+        return from.next(now, of.context.states().at(now), new Bounds(limit, 2, 5, 0, false));
     }
 
     private PoolWindow next() {
