@@ -11,7 +11,17 @@ final class NamedSecrets extends SecretScan {
 
     private static final String[] BEARER = {"bearer"};
 
-    private static final String[] PASSWORDS = {"pass", "password", "passwd", "passphrase", "pwd"};
+    private static final String[] PASSWORDS = {"pass", "password", "passwd", "passphrase", "passcode", "pwd"};
+
+    /** Words before "key", by which a key is a secret: others are primary or foreign. By their first letter. */
+    private static final String[] A_KEYS = {"access", "account", "api"};
+
+    private static final String[] S_KEYS = {"secret", "shared", "signing", "subscription"};
+
+    private static final String[] SIGNATURES = {"sig", "signature"};
+    private static final String DASHES = "-----";
+    /** The length of the longest type of a PEM text. */
+    private static final int LONGEST_TYPE = 40;
 
     private int word;
 
@@ -42,7 +52,10 @@ final class NamedSecrets extends SecretScan {
             // The old password, after IDENTIFIED BY and the new password.
             case 'r' -> identifiedSeen && index == word ? beyondBlanks(after("replace", index)) : NONE;
             case 'b' -> beyondBlanks(after("bearer", index));
-            case '-' -> clientSeen && index == word ? option(index) : NONE;
+            case '-' -> {
+                int key = privateKey(after("-----begin", index));
+                yield key == NONE && clientSeen && index == word ? option(index) : key;
+            }
             default -> {
                 clientSeen |= (letter == 'm' || letter == 's') && beginsCommand(index);
                 yield valueOf(index, afterName(letter, index));
@@ -56,25 +69,42 @@ final class NamedSecrets extends SecretScan {
 
     private int afterName(char letter, int index) {
         return switch (letter) {
-            case 'p' -> Math.max(after(PASSWORDS, index), afterKey("private", index));
-            case 's' -> Math.max(after("secret", index), afterKey("secret", index));
+            case 'p' -> Math.max(after(PASSWORDS, index), afterKey(after("private", index)));
+            case 's' -> {
+                int key = afterKey(after(S_KEYS, index));
+                yield Math.max(key, Math.max(after("secret", index), signature(index)));
+            }
             case 't' -> after("token", index);
             case 'c' -> Math.max(after("credential", index), after("credentials", index));
-            case 'a' -> {
-                int key = Math.max(afterKey("api", index), afterKey("access", index));
-                yield Math.max(key, after("authorization", index));
-            }
+            case 'a' -> Math.max(afterKey(after(A_KEYS, index)), after("authorization", index));
+            case 'e' -> afterKey(after("encryption", index));
+            case 'm' -> afterKey(after("master", index));
             default -> NONE;
         };
     }
 
     /** {@code api_key}, {@code api-key}, {@code apiKey}. */
-    private int afterKey(String kind, int index) {
-        int key = after(kind, index);
-        if (key == NONE) {
-            return NONE;
+    private int afterKey(int key) {
+        return key == NONE ? NONE : after("key", "_-. ".indexOf(at(key)) < 0 ? key : key + 1);
+    }
+
+    /** The signature of a URL, which grants access: {@code &sig=…}. */
+    private int signature(int index) {
+        int after = after(SIGNATURES, index);
+        boolean named = after != NONE && at(after) == '=' && index > 0;
+        return named && "?&-".indexOf(text.charAt(index - 1)) >= 0 ? after : NONE;
+    }
+
+    /** The text of a private key in PEM: {@code -----BEGIN RSA PRIVATE KEY-----…}. */
+    private int privateKey(int type) {
+        boolean found = false;
+        for (int index = type; type != NONE && index < type + LONGEST_TYPE; index++) {
+            found |= startsWith("private", index);
+            if (at(index) == '-') {
+                return found && startsWith(DASHES, index) ? index + DASHES.length() : NONE;
+            }
         }
-        return after("key", "_-. ".indexOf(at(key)) < 0 ? key : key + 1);
+        return NONE;
     }
 
     /** The start of a name's value, if the text after the name shows a value. */
@@ -174,6 +204,13 @@ final class NamedSecrets extends SecretScan {
     }
 
     private int afterValue(int from) {
+        if (from >= DASHES.length() && startsWith(DASHES, from - DASHES.length())) {
+            int close = from;
+            while (close < end && !startsWith(DASHES, close)) {
+                close++;
+            }
+            return close;
+        }
         int quote = isPrefixedQuote(from) ? from + 1 : from;
         int slashes = 0;
         while (at(quote + slashes) == '\\') {

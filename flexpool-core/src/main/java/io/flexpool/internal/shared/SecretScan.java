@@ -24,10 +24,43 @@ abstract class SecretScan {
         this.end = text.length();
     }
 
-    /** A text, perhaps truncated, with its secrets masked; the same string if there is nothing to hide. */
+    /**
+     * A text, perhaps truncated, with its secrets masked; the same string if there is nothing to hide. If only the text
+     * without percent-encoding shows a secret, as a URL within a URL, this text is returned.
+     */
     static String masked(CharSequence text, boolean cut) {
-        CharSequence named = new NamedSecrets(text).scanned();
-        return new ConnectSecrets(named, cut).scanned().toString();
+        CharSequence shown = pass(text, cut);
+        CharSequence decoded = decoded(shown);
+        CharSequence inner = decoded == shown ? shown : pass(decoded, cut);
+        return (inner == decoded ? shown : inner).toString();
+    }
+
+    private static CharSequence pass(CharSequence text, boolean cut) {
+        return new ConnectSecrets(new NamedSecrets(text).scanned(), cut).scanned();
+    }
+
+    /** A text without percent-encoding, also repeated; blanks stay encoded, because they would end a secret. */
+    private static CharSequence decoded(CharSequence text) {
+        StringBuilder plain = null;
+        int copied = 0;
+        for (int index = 0; index < text.length() - 2; index++) {
+            if (text.charAt(index) != '%') {
+                continue;
+            }
+            int code = index + 1;
+            while (code < text.length() - 3 && text.charAt(code) == '2' && text.charAt(code + 1) == '5') {
+                code += 2;
+            }
+            int high = Character.digit(text.charAt(code), 16);
+            int low = Character.digit(text.charAt(code + 1), 16);
+            if (low >= 0 && high > 1 && high < 8 && (high != 2 || low > 0)) {
+                plain = plain == null ? new StringBuilder(text.length()) : plain;
+                plain.append(text, copied, index).append((char) (16 * high + low));
+                copied = code + 2;
+            }
+            index = code;
+        }
+        return plain == null ? text : plain.append(text, copied, text.length());
     }
 
     /** The text without the secrets that this pass finds. */

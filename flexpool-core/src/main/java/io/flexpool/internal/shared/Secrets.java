@@ -12,7 +12,8 @@ public final class Secrets {
     static final int LONGEST = 20_000;
 
     private static final Pattern KEY = Pattern.compile(
-            "pass(word|wd|phrase)?|pwd|secret|token|credential|authorization|(api|access|private)[-_. ]?key",
+            "pass(word|wd|phrase|code)?|pwd|secret|token|credential|authorization"
+                    + "|(access|account|api|encryption|master|private|shared|signing|subscription)[-_. ]?key",
             Pattern.CASE_INSENSITIVE);
 
     private Secrets() {}
@@ -20,7 +21,7 @@ public final class Secrets {
     /**
      * A text with possible passwords masked: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …},
      * {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
-     * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end without one. Only the first
+     * {@code user/…@host}, private keys in PEM, and the same within percent-encoding. A value in quotes is masked to its closing quote, or to the end without one. Only the first
      * 20,000 characters are kept. Returns the same object if nothing is masked.
      */
     public static String masked(String text) {

@@ -66,6 +66,28 @@ class SecretsTest {
                 "API-Key: canary x | API-Key: *** x",
                 "apikey canary | apikey canary",
                 "SharedAccessKey=canary;x=1 | SharedAccessKey=***;x=1",
+                "AccountName=a;AccountKey=can+ary==;x=1 | AccountName=a;AccountKey=***;x=1",
+                "SharedAccessKeyName=root;SharedAccessKey=canary | SharedAccessKeyName=root;SharedAccessKey=***",
+                "Ocp-Apim-Subscription-Key: canary x | Ocp-Apim-Subscription-Key: *** x",
+                "encryption_key=canary signingKey=canary | encryption_key=*** signingKey=***",
+                "masterKey=canary shared-key=canary | masterKey=*** shared-key=***",
+                "passcode=canary&x=1 | passcode=***&x=1",
+                "sslpassword=canary keyStorePassword=canary | sslpassword=*** keyStorePassword=***",
+                "trustStorePassword=canary;accessToken=canary | trustStorePassword=***;accessToken=***",
+                "clientSecret=canary client_secret=canary | clientSecret=*** client_secret=***",
+                "https://h/c?sv=1&sig=can%2Fary&se=2 | https://h/c?sv=1&sig=***&se=2",
+                "https://h/c?X-Amz-Signature=canary&x=2 | https://h/c?X-Amz-Signature=***&x=2",
+                // a private key, of several lines or of one
+                "x -----BEGIN PRIVATE KEY-----~can~ary~-----END PRIVATE KEY----- y"
+                        + " | x -----BEGIN PRIVATE KEY-----***-----END PRIVATE KEY----- y",
+                "-----BEGIN RSA PRIVATE KEY-----canary~can | -----BEGIN RSA PRIVATE KEY-----***",
+                "-----BEGIN ENCRYPTED PRIVATE KEY-----canary | -----BEGIN ENCRYPTED PRIVATE KEY-----***",
+                // within percent-encoding, also repeated
+                "jdbc:x://h/d?proxy=http%3A%2F%2Fu%3Acanary%40h&a=b | jdbc:x://***@h&a=b",
+                "jdbc:x://h/d?next=http%253A%252F%252Fu%253Acan%2540ary%2540h | jdbc:x://***@h",
+                "u=x%3Fuser%3Du%26password%3Dcan%20ary%26ssl%3Don z | u=x?user=u&password=***&ssl=on z",
+                "q=%7B%22password%22%3A%22can%20ary%22%7D | q={\"password\":***}",
+                "password=can%26ary | password=***",
                 // a comma or a semicolon within the secret
                 "jdbc:postgresql://h/d?user=u&password=can,ary&ssl=on | jdbc:postgresql://h/d?user=u&password=***&ssl=on",
                 "{user=u, password=can,ary} | {user=u, password=***",
@@ -117,6 +139,16 @@ class SecretsTest {
                 "jdbc:postgresql://[::1]:5432/d?user=u",
                 "select a/b from t where m = 'joe@example.org'",
                 "GET /shop/orders/1@2",
+                "select * from t where a like '%3A%' and b = 50 %25",
+                "primary key = id, foreign key: f, partition key: p, routing-key=r",
+                "account = 7, shared: x, signing=off, encryption: on, master=h, subscription: 1",
+                "invalid signature: expected 2, design=x&signal=y",
+                "-----BEGIN CERTIFICATE-----abc-----END CERTIFICATE-----",
+                "-----BEGIN x",
+                "100%",
+                "%",
+                "%4",
+                "http%3A%2F%2Fh%2Fd%3Fa%3Db",
             })
     void aTextWithoutASecretIsTheSameObject(String text) {
         assertThat(Secrets.masked(text)).isSameAs(text);
@@ -185,10 +217,43 @@ class SecretsTest {
                 "a/a",
                 "a/\"",
                 "=a/\"a",
+                "-----begin ",
+                "-----begin private key",
+                "-----begin private key-----",
+                "-----",
+                "%",
+                "%25",
+                "%2525",
+                "%3A",
+                "%2F%2F",
+                "%2F%2F%3A",
+                "%2F%2Fa%3Aa%40",
+                "password%3D",
+                "account",
+                "account key",
+                "&sig=",
                 "\u202e",
                 "\ud83d\ude00");
         Random random = new Random(8);
-        List<String> tokens = List.of("password", " ", "'", "\"", "\\", "/", "//", ":", "=", "@", "a", "identified by");
+        List<String> tokens = List.of(
+                "password",
+                " ",
+                "'",
+                "\"",
+                "\\",
+                "/",
+                "//",
+                ":",
+                "=",
+                "@",
+                "a",
+                "identified by",
+                "%3A",
+                "%2F",
+                "%25",
+                "%40",
+                "-----",
+                "private key");
         Stream<String> drawn = IntStream.range(0, 60).mapToObj(each -> {
             StringBuilder part = new StringBuilder();
             for (int at = 1 + random.nextInt(5); at >= 0; at--) {
