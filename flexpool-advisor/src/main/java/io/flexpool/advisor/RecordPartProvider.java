@@ -9,6 +9,8 @@ import io.flexpool.spi.PoolPartProvider;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordPartProvider implements PoolPartProvider {
     private static final String OFF = "off";
-    /** The value that earlier versions accepted. */
-    private static final String FILE = "file";
+    /** Words of a switch, in any case, and the value that earlier versions accepted. They are no directories. */
+    private static final Set<String> WORDS = Set.of("off", "on", "false", "true", "no", "yes", "none", "file");
 
     static final PartKey<String> RECORD = PartKey.text(
                     "record",
@@ -60,15 +62,25 @@ public final class RecordPartProvider implements PoolPartProvider {
     @Override
     public void check(PartSettings settings, PartSettings.Refusals refusals) {
         String directory = settings.need(RECORD);
-        if (!isPath(directory) || directory.strip().equals(FILE)) {
+        if (!isOff(directory) && !isPath(directory)) {
             refusals.refuse(RECORD, directory, "must be " + RECORD.key().allowed());
         }
     }
 
+    /** YAML 1.1 reads an unquoted off as false. */
+    private static boolean isOff(String text) {
+        return text.equals(OFF) || text.equals("false");
+    }
+
     private static boolean isPath(String text) {
+        if (WORDS.contains(text.strip().toLowerCase(Locale.ROOT))) {
+            return false;
+        }
         try {
-            // Refuses a URL, which would be a valid path with unintended names.
-            return !text.contains("://") && !Path.of(text.strip()).toString().isEmpty();
+            // Refuses a URL and an unresolved placeholder, which would be valid paths with unintended names.
+            return !text.contains("://")
+                    && !text.contains("${")
+                    && !Path.of(text.strip()).toString().isEmpty();
         } catch (InvalidPathException none) {
             return false;
         }
@@ -78,7 +90,7 @@ public final class RecordPartProvider implements PoolPartProvider {
     public @Nullable PoolPart create(PartContext context) {
         PartSettings settings = context.settings();
         String directory = settings.need(RECORD);
-        if (directory.equals(OFF)) {
+        if (isOff(directory)) {
             return null;
         }
         FileRecorder recorder = new FileRecorder(new RecordRequest(

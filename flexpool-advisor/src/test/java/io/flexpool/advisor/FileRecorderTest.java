@@ -2,15 +2,18 @@
 package io.flexpool.advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.advisor.Block.Request;
 import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.LeaseSink.LeaseBlock;
@@ -30,6 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 @Timeout(300)
@@ -315,5 +320,29 @@ class FileRecorderTest {
         assertThat(read("killed.before.fpt").trace().requests())
                 .isEqualTo(read.trace().requests());
         assertThat(read("killed.fpt").trace().requests()).isOne();
+    }
+
+    /** {@code record: off} in YAML, without quotes, arrives as false: it once created a directory of that name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "false"})
+    void offRecordsNothing(String off) {
+        try (FlexPoolDataSource pool = FlexPool.wrap(JdbcConnectionPool.create("jdbc:h2:mem:off", "", ""))
+                .properties(Map.of("flexpool.record", off))
+                .build()) {
+            assertThat(pool.parts()).extracting(PartView::name).doesNotContain("recorder");
+        }
+        assertThat(Path.of(off)).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Off", "true", "on", "No", "file", "${RECORD_DIRECTORY}"})
+    void aSwitchIsNoDirectory(String word) {
+        FlexPoolBuilder builder = FlexPool.wrap(JdbcConnectionPool.create("jdbc:h2:mem:off", "", ""))
+                .name("orders")
+                .properties(Map.of("flexpool.record", word));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.build().close())
+                .withMessageContaining("flexpool.record = " + word + ": must be off, or the path of a directory");
+        assertThat(Path.of(word)).doesNotExist();
     }
 }

@@ -92,7 +92,7 @@ public record ValueRule(
     }
 
     /**
-     * Converts a value of the key's kind to its meaning.
+     * Converts a value of the key's kind to its meaning. YAML 1.1 reads an unquoted off as false.
      *
      * @throws RefusedValueException if the value has no meaning
      */
@@ -101,7 +101,7 @@ public record ValueRule(
             return written;
         }
         for (Enum<?> constant : choices) {
-            if (Words.word(constant).equals(written)) {
+            if (Words.word(constant).equals(written.equals("false") ? "off" : written)) {
                 return constant;
             }
         }

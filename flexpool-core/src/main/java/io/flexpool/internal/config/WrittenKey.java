@@ -4,7 +4,6 @@ package io.flexpool.internal.config;
 import io.flexpool.internal.shared.Words;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +35,13 @@ final class WrittenKey {
             return null;
         }
         String section = rest.substring(POOLS.length());
-        return known.stream()
-                .filter(key -> !key.equals(CoreKey.NAME.key().name()))
-                .filter(key -> section.endsWith("." + key) && section.length() > key.length() + 1)
-                .max(Comparator.comparingInt(String::length))
-                .map(key -> new OfPool(section.substring(0, section.length() - key.length() - 1), key))
-                .orElse(null);
+        for (int dot = section.indexOf('.', 1); dot > 0; dot = section.indexOf('.', dot + 1)) {
+            String key = section.substring(dot + 1);
+            if (known.contains(key) && !key.equals(CoreKey.NAME.key().name())) {
+                return new OfPool(section.substring(0, dot), key);
+            }
+        }
+        return null;
     }
 
     /**

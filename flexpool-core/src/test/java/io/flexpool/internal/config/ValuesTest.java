@@ -69,6 +69,23 @@ class ValuesTest {
                 .withMessageContainingAll("base = 0: must be", System.lineSeparator(), "long-lease = PT0S: must be");
     }
 
+    /** {@code key: off} in YAML 1.1, without quotes, arrives as the text false. */
+    @Test
+    void yamlsFalseIsOffIfAKeyAllowsOff() {
+        assertThat(ValueRule.choice(Use.AUTO).read("false")).isEqualTo(Use.OFF);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueRule.choice(Use.AUTO).read("true"))
+                .withMessageContaining("true");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueRule.choice(PoolMode.ADAPT).read("false"))
+                .withMessageContaining("false");
+    }
+
+    private enum Use {
+        AUTO,
+        OFF
+    }
+
     private static void check(Values values) {
         Problems problems = new Problems();
         values.checked(REFUSALS, problems);
