@@ -97,7 +97,7 @@ public record TraceFile(
                 return;
             }
             if (bytes.remaining() < TraceFormat.START_BYTES || bytes.getInt() != TraceFormat.MAGIC) {
-                throw new IOException(file + ": not a file of requests that flexpool recorded");
+                throw new IOException(file + ": not a file of requests that flexpool recorded with flexpool.record");
             }
             int version = bytes.getInt();
             if (version < TraceFormat.WITHOUT_CLASSES || version > TraceFormat.WITH_CLASSES) {

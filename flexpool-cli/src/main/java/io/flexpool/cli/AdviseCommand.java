@@ -177,6 +177,9 @@ final class AdviseCommand implements Callable<Integer> {
         if (Files.exists(file)) {
             Reasons.checkReadable(file);
         }
+        if (JfrReader.isOne(file)) {
+            throw new IOException(file + ": is a flight recording; read it with --jfr " + file);
+        }
         TraceFile read = TraceFile.read(file);
         if (read.damage().isPresent()) {
             if (!salvage) {

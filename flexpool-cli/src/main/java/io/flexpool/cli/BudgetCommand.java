@@ -117,6 +117,10 @@ final class BudgetCommand implements Callable<Integer> {
         for (Path file : files) {
             read.read(file);
         }
+        if (read.isEmpty()) {
+            throw new IOException(files.stream().map(LogInput::name).collect(Collectors.joining(", "))
+                    + ": empty; give a budget file or Kubernetes manifests");
+        }
         BudgetSum sum = new BudgetSum(read, pools, instances, AppFiles.of(properties, input), server, ignored);
         refuseUnknownNames(sum.names());
         Integer most = max == null ? read.max() : max;

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads applications from YAML: from budget files or Kubernetes manifests. Executes nothing. Not thread-safe. */
@@ -21,11 +22,17 @@ final class BudgetFiles {
     private final LogInput input;
     private final Manifests manifests = new Manifests();
     private final Map<String, Budgeted> listed = new LinkedHashMap<>();
+    private boolean empty = true;
     private @Nullable Integer max;
     private @Nullable Integer reserve;
 
     BudgetFiles(LogInput input) {
         this.input = input;
+    }
+
+    /** Whether no file has a document. */
+    boolean isEmpty() {
+        return empty;
     }
 
     @Nullable
@@ -56,6 +63,7 @@ final class BudgetFiles {
         String name = LogInput.name(file);
         try {
             for (Object document : Yamls.all(text(file))) {
+                empty = false;
                 document(Yamls.map(document, "the document"));
             }
         } catch (IllegalArgumentException broken) {
@@ -144,8 +152,9 @@ final class BudgetFiles {
         for (Object key : document.keySet()) {
             String name = String.valueOf(key);
             if (!keys.contains(name)) {
+                String nearest = Nearest.to(name, keys, ", the nearest one is '" + before, "'");
                 throw new IllegalArgumentException("unknown key '" + before + name + "'"
-                        + Nearest.to(name, keys, ", the nearest one is '" + before, "'"));
+                        + (nearest.isEmpty() ? "; the keys are " + String.join(", ", new TreeSet<>(keys)) : nearest));
             }
         }
     }

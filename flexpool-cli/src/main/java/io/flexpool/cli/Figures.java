@@ -22,8 +22,8 @@ final class Figures {
         }
         if (text.isEmpty() || text.length() > MOST || !text.chars().allMatch(each -> each >= '0' && each <= '9')) {
             boolean negative = text.startsWith("-");
-            throw new IllegalArgumentException(
-                    key + " = " + value + ": must be " + (negative ? "from 0 to " + MOST : "a whole number"));
+            throw new IllegalArgumentException(key + " = " + Reasons.shortened(value) + ": must be "
+                    + (negative ? "from 0 to " + MOST : "a whole number"));
         }
         String digits = text.replaceFirst("^0+(?=.)", "");
         if (digits.length() > 7 || Integer.parseInt(digits) > MOST) {

@@ -3,6 +3,7 @@ package io.flexpool.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,19 @@ final class JfrReader {
     /** Whether a thread or a frame shows that a pool existed. */
     private boolean pooled;
 
+    private static final String MAGIC = "FLR\0";
+    private static final String NONE = "it has another format; jcmd <pid> JFR.dump filename=recording.jfr writes one";
+
     private String damage = "";
+
+    /** Whether a file begins like a flight recording. */
+    static boolean isOne(Path file) throws IOException {
+        Reasons.checkReadable(file);
+        try (InputStream begin =
+                Files.isRegularFile(file) ? Files.newInputStream(file) : InputStream.nullInputStream()) {
+            return new String(begin.readNBytes(MAGIC.length()), StandardCharsets.ISO_8859_1).equals(MAGIC);
+        }
+    }
 
     /**
      * Reads a recording.
@@ -72,8 +85,12 @@ final class JfrReader {
             throw new IOException(file + ": a flight recording must be in a file, and cannot be read from a pipe");
         }
         try (InputStream begin = Files.newInputStream(file)) {
-            if (begin.read() == 0x1F && begin.read() == 0x8B) {
+            byte[] head = begin.readNBytes(MAGIC.length());
+            if (head.length > 1 && head[0] == 0x1F && head[1] == (byte) 0x8B) {
                 throw new IOException(file + ": is compressed; unpack it first: gunzip " + file);
+            }
+            if (!new String(head, StandardCharsets.ISO_8859_1).equals(MAGIC)) {
+                throw new IOException(file + ": is not a readable flight recording: " + NONE);
             }
         }
         JfrReader reader = new JfrReader();

@@ -10,12 +10,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Words the reason why a file could not be used: the message of the JDK's exceptions is only the file's name. */
 public final class Reasons {
     private static final int ESCAPED_BELOW = 0x20;
     private static final int FIRST_OF_C1 = 0x7F;
     private static final int LAST_OF_C1 = 0x9F;
+
+    private static final int MOST_SHOWN = 60;
 
     private Reasons() {}
 
@@ -64,6 +67,13 @@ public final class Reasons {
     static String why(IOException failure) {
         String reason = failure instanceof FileSystemException of ? of.getReason() : null;
         return reason == null ? of(failure) : reason;
+    }
+
+    /** A value for a message: one line of at most 60 characters. */
+    static String shortened(@Nullable Object value) {
+        String text = String.valueOf(value);
+        String begin = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+        return begin.replaceAll("\\s+", " ");
     }
 
     /** Escapes the control characters of a file's text for a terminal; keeps line ends. */

@@ -20,6 +20,9 @@ final class Yamls {
 
     static final String RENDER = "render it first, with helm template … | flexpool budget - …";
 
+    /** Kubernetes keeps no object of more than 1.5 MB. */
+    private static final int LONGEST_WORD = 2_000_000;
+
     private static final int LARGEST = 64 << 20;
     private static final int DEEPEST = 200;
     private static final long MOST_VALUES = 5_000_000;
@@ -40,6 +43,7 @@ final class Yamls {
         options.setNestingDepthLimit(DEEPEST);
         options.setAllowRecursiveKeys(false);
         List<Object> documents = new ArrayList<>();
+        refuseLongWords(text);
         try {
             for (Object document : new Yaml(new SafeConstructor(options)).loadAll(text)) {
                 if (document != null) {
@@ -54,6 +58,22 @@ final class Yamls {
                     "is not valid YAML: " + firstLine(String.valueOf(broken.getMessage())), broken);
         }
         return documents;
+    }
+
+    /** Refuses long words, in which the time of the parser is quadratic. */
+    private static void refuseLongWords(String text) {
+        int line = 1;
+        int begin = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char each = text.charAt(at);
+            line += each == '\n' ? 1 : 0;
+            if (each <= ' ' || each == '"' || each == '\'' || each == '\\') {
+                begin = at + 1;
+            } else if (at - begin >= LONGEST_WORD) {
+                throw new IllegalArgumentException(
+                        "line " + line + ": has a value of more than " + LONGEST_WORD + " characters");
+            }
+        }
     }
 
     /**
@@ -136,6 +156,6 @@ final class Yamls {
     }
 
     private static String shown(@Nullable Object value) {
-        return value instanceof Map<?, ?> || value instanceof List<?> ? "(nested)" : String.valueOf(value);
+        return value instanceof Map<?, ?> || value instanceof List<?> ? "(nested)" : Reasons.shortened(value);
     }
 }

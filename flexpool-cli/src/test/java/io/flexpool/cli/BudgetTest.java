@@ -73,8 +73,8 @@ class BudgetTest {
             delimiter = ';',
             quoteCharacter = '"',
             value = {
-                "a; unknown key 'a'",
-                "replicaCount; unknown key 'replicaCount'",
+                "a; \"unknown key 'a'; the keys are applications, max, reserve\"",
+                "replicaCount; \"unknown key 'replicaCount'; the keys are applications, max, reserve\"",
                 "maxx; 'maxx', the nearest one is 'max'"
             })
     void theNearestKeyIsNamedWhereItIsNear(String key, String message) throws IOException {
