@@ -29,10 +29,19 @@ final class DriverType {
     Object unwrapped(Connection connection) {
         try {
             Class<?> type = types.get(connection.getClass()).orElse(null);
-            return type == null || !connection.isWrapperFor(type) ? null : connection.unwrap(type);
+            return type == null || !connection.isWrapperFor(type) ? null : unwrapped(connection, type);
         } catch (SQLException | RuntimeException | LinkageError closed) {
             return null;
         }
+    }
+
+    private static @Nullable Object unwrapped(Connection connection, Class<?> type) throws SQLException {
+        if (type.isInterface()) {
+            return connection.unwrap(type);
+        }
+        // UCP unwraps only to interfaces; other pools return their own connection for this one.
+        Connection driver = connection.unwrap(Connection.class);
+        return type.isInstance(driver) ? driver : connection.unwrap(type);
     }
 
     /** Searches the application's class loader, then the loaders of the connection's classes and of flexpool. */
