@@ -186,7 +186,7 @@ class SlowServerTest {
     /** Agroal kept a connection that the driver had closed, and lent it. */
     @ParameterizedTest
     @EnumSource(Pool.class)
-    void aConnectionThatATimeoutClosedIsGivenUp(Pool kind) throws SQLException {
+    void aConnectionThatATimeoutClosedIsGivenUp(Pool kind) throws SQLException, InterruptedException {
         for (String action : List.of("report", "reset")) {
             try (FlexPoolDataSource pool =
                     wrap(kind, action, shortTimeout(kind)).build()) {
@@ -206,7 +206,10 @@ class SlowServerTest {
                 for (int lease = 0; lease < 2; lease++) {
                     assertThat(backend(pool)).as("another session, which works").isNotEqualTo(before);
                 }
-                assertThat(pool.state().pool().total()).isLessThanOrEqualTo(1);
+                // c3p0 closes a connection on a thread of its own.
+                while (pool.state().pool().total() > 1 || proxy.open() > 1) {
+                    Thread.sleep(20);
+                }
                 assertThat(proxy.open()).as("physical connections").isEqualTo(1);
                 assertThat(pauses()).singleElement().asString().contains("within 1000 ms", "for 60 s");
                 assertThat(states(pool).discards()).isEqualTo(action.equals("reset") ? 1 : 0);
