@@ -34,6 +34,10 @@ final class Dialect {
                 });
     }
 
+    Database database() {
+        return database;
+    }
+
     boolean isPostgresql() {
         return database == Database.POSTGRESQL;
     }

@@ -44,7 +44,7 @@ final class LeaseSession {
 
     private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** The state that the last statement has added, while no transaction was open. */
+    /** The state that the last statement has added, and that no open transaction can undo. */
     private List<Effect> added = List.of();
     /** The state of statements that may have failed. */
     private final Set<Effect> doubted = new LinkedHashSet<>();
@@ -94,16 +94,17 @@ final class LeaseSession {
             if (verdict.unknown()) {
                 unknown = new Origin("", null, StatementText.shown(sql), callSite.get());
             }
-            List<Effect> before = state.outlives();
+            List<Effect> before = state.lasting();
             state.ran(verdict, autoCommit);
-            List<Effect> after = state.outlives();
-            added = after.stream().filter(effect -> !before.contains(effect)).toList();
-            outlives(after);
+            added = state.lasting().stream()
+                    .filter(effect -> !before.contains(effect))
+                    .toList();
+            outlives(state.outlives());
         });
     }
 
     /**
-     * A statement has failed in auto-commit mode. Whether it was the last one with state is unknown: the connection passes it on
+     * A statement has failed, and has aborted no transaction. Whether it was the last one with state is unknown: the connection passes it on
      * without its text, and harmless ones are not reported.
      */
     void failed() {
@@ -113,11 +114,11 @@ final class LeaseSession {
         });
     }
 
-    /** {@return the state whose statement may have failed; empty while a transaction is open} */
+    /** {@return the state whose statement may have failed, and that no open transaction can undo} */
     List<Effect> doubted() {
         lock.lock();
         try {
-            return state.inTransaction() ? List.of() : List.copyOf(doubted);
+            return state.lasting().stream().filter(doubted::contains).toList();
         } finally {
             lock.unlock();
         }

@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the state of a session from PostgreSQL after a lease with statements of unknown effects, or with failed ones.
- * Omits settings of the pool and of flexpool by name. Thread-safe.
+ * Reads the state of a session from the server after a lease with failed statements, on PostgreSQL also with statements
+ * of unknown effects. Omits settings of the pool and of flexpool by name. Thread-safe.
  */
 final class ServerCheck {
     /** Settings that JDBC setters change and pools restore. */
@@ -114,15 +114,42 @@ final class ServerCheck {
      * Which state of statements that may have failed the session does not have.
      *
      * @param doubted the state
-     * @return none if the server cannot show it: while a transaction is open, and on other databases. Null if the
-     *     server was not queried, because the queries pause
+     * @param usedDatabase the database before {@code USE}; null if unknown
+     * @return none if the server cannot show it: on PostgreSQL while a transaction is open, with an unknown init SQL, and
+     *     on other databases. Null if the server was not queried, because the queries pause
      * @throws SQLException as the connection does
      */
     @Nullable
-    List<Effect> absent(Connection connection, Dialect dialect, List<Effect> doubted) throws SQLException {
-        if (!dialect.isPostgresql()
-                || !connection.getAutoCommit()
-                || !Boolean.FALSE.equals(PostgresDriver.inTransaction(connection))) {
+    List<Effect> absent(Connection connection, Dialect dialect, List<Effect> doubted, @Nullable String usedDatabase)
+            throws SQLException {
+        return switch (dialect.database()) {
+            case POSTGRESQL -> absentOnPostgresql(connection, doubted);
+            case MYSQL, MARIADB -> absentOnMySql(connection, dialect.database(), doubted, usedDatabase);
+            case OTHER -> List.of();
+        };
+    }
+
+    private @Nullable List<Effect> absentOnMySql(
+            Connection connection, Database database, List<Effect> doubted, @Nullable String usedDatabase)
+            throws SQLException {
+        String initSql = pool.adapter().initSql();
+        if (initSql == null) {
+            return List.of();
+        }
+        if (!mayQuery()) {
+            return null;
+        }
+        List<Effect> absent = new ArrayList<>();
+        queries.run(
+                connection,
+                limit -> absent.addAll(
+                        new MySqlCheck(connection, limit, database, usedDatabase, initSql).absent(doubted)));
+        queries.responded();
+        return absent;
+    }
+
+    private @Nullable List<Effect> absentOnPostgresql(Connection connection, List<Effect> doubted) throws SQLException {
+        if (!connection.getAutoCommit() || !Boolean.FALSE.equals(PostgresDriver.inTransaction(connection))) {
             return List.of();
         }
         if (!mayQuery()) {

@@ -269,7 +269,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         List<Effect> absent = List.of();
         try {
             if (!connection.isClosed()) {
-                absent = server.absent(connection, dialect(connection), doubted);
+                absent = server.absent(connection, dialect(connection), doubted, session.usedDatabase());
             }
         } catch (SQLException | RuntimeException | LinkageError unreadable) {
             failed(unreadable);

@@ -113,7 +113,13 @@ public final class ResetSql {
         return left.stream().noneMatch(ResetSql::outlivesDriver);
     }
 
-    private static boolean outlivesDriver(Effect effect) {
+    /**
+     * Whether the driver sets this state at connect, or {@code COM_RESET_CONNECTION} does not reset it.
+     *
+     * @param effect the state
+     * @return false for other state
+     */
+    public static boolean outlivesDriver(Effect effect) {
         String name = String.valueOf(effect.name());
         return switch (effect.kind()) {
             case SETTING ->

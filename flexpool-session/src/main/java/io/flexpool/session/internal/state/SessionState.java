@@ -259,16 +259,39 @@ public final class SessionState {
     }
 
     /**
-     * Removes state that the server does not have, while no transaction is open.
+     * The state that the end of the open transaction can neither remove nor restore.
      *
-     * @param absent whether a state is to be removed
+     * @return the whole state while no transaction is open; otherwise the part that no rollback undoes
+     */
+    public List<Effect> lasting() {
+        return transaction == null
+                ? effects(now)
+                : effects(now).stream().filter(effect -> !effect.undone()).toList();
+    }
+
+    /**
+     * Removes state that the server does not have.
+     *
+     * @param absent whether a state is to be removed; in an open transaction only {@link #lasting} state
      */
     public void remove(Predicate<Effect> absent) {
-        if (transaction == null) {
-            Map<Key, Counted> kept = new LinkedHashMap<>(now);
-            kept.values().removeIf(held -> absent.test(held.effect()));
-            now = kept;
+        now = without(now, absent);
+        Transaction open = transaction;
+        if (open != null) {
+            transaction = new Transaction(
+                    without(open.before(), absent),
+                    open.savepoints().stream()
+                            .map(savepoint -> new Savepoint(savepoint.name(), without(savepoint.before(), absent)))
+                            .toList(),
+                    open.bySql(),
+                    open.aborted());
         }
+    }
+
+    private static Map<Key, Counted> without(Map<Key, Counted> state, Predicate<Effect> absent) {
+        Map<Key, Counted> kept = new LinkedHashMap<>(state);
+        kept.values().removeIf(held -> absent.test(held.effect()));
+        return kept;
     }
 
     /** {@return whether a transaction is open, as far as statements show} */
