@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -290,7 +291,8 @@ class WrappedFilesTest {
                         + "    \"receiveTimestamp\": \"2026-11-27T20:11:06.1Z\",\n    \"resource\": {\n      \"labels\": {\n"
                         + "        \"pod_name\": \"shop-0\"\n      },\n      \"type\": \"k8s_container\"\n    },\n"
                         + "    \"textPayload\": " + line + ",\n    \"timestamp\": \""
-                        + "2026-11-27T20:%02d:%02d.%03dZ".formatted(at / 60_000, at / 1_000 % 60, at % 1_000)
+                        + String.format(
+                                Locale.ROOT, "2026-11-27T20:%02d:%02d.%03dZ", at / 60_000, at / 1_000 % 60, at % 1_000)
                         + "\"\n  }";
             }
         },

@@ -433,7 +433,7 @@ class LintFormsTest {
         for (String each : properties) {
             int at = each.indexOf('=');
             unit.append(
-                    "<property name=\"%s\" value=\"%s\"/>\n".formatted(each.substring(0, at), each.substring(at + 1)));
+                    "<property name=\"" + each.substring(0, at) + "\" value=\"" + each.substring(at + 1) + "\"/>\n");
         }
         return unit.append("</properties></persistence-unit></persistence>\n").toString();
     }

@@ -32,7 +32,8 @@ public abstract class TransactionContract {
     private static final int LONG_SECONDS = 120;
 
     private static final Duration SOON = Duration.ofSeconds(20);
-    private static final Duration PATIENT = Duration.ofSeconds(10);
+    private static final Duration PATIENT = Duration.ofMinutes(1);
+    /** For a request that must time out. */
     private static final Duration IMPATIENT = Duration.ofSeconds(1);
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=5000";
@@ -96,7 +97,7 @@ public abstract class TransactionContract {
     /** With a base of one, the second request once waited for its own transaction. */
     @Test
     void openHandlesOfOneTransactionAreOneLease() throws Exception {
-        FlexPoolDataSource pool = build(joinsOpenHandles() ? 1 : 2, IMPATIENT);
+        FlexPoolDataSource pool = build(joinsOpenHandles() ? 1 : 2, PATIENT);
         begin();
         try (Connection one = pool.getConnection()) {
             execute(one);
@@ -113,7 +114,7 @@ public abstract class TransactionContract {
     @Test
     void handlesAreClosedInAnyOrder() throws Exception {
         int[][] orders = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}};
-        FlexPoolDataSource pool = build(joinsOpenHandles() ? 1 : 3, IMPATIENT);
+        FlexPoolDataSource pool = build(joinsOpenHandles() ? 1 : 3, PATIENT);
         for (int[] order : orders) {
             begin();
             Connection[] handles = new Connection[order.length];
@@ -135,7 +136,7 @@ public abstract class TransactionContract {
     /** A joining request gets the same connection, so it cannot wait for its own thread. */
     @Test
     void aRequestThatJoinsIsNotNested() throws Exception {
-        FlexPoolDataSource pool = build(wrap(1, IMPATIENT).set("nested", "strict"));
+        FlexPoolDataSource pool = build(wrap(1, PATIENT).set("nested", "strict"));
         begin();
         execute(pool);
         execute(pool);
@@ -227,7 +228,7 @@ public abstract class TransactionContract {
 
     @Test
     void aTransactionInsideAnotherHasALeaseOfItsOwn() throws Exception {
-        FlexPoolDataSource pool = build(2, IMPATIENT);
+        FlexPoolDataSource pool = build(2, PATIENT);
         begin();
         execute(pool);
         Object outer = transactions().suspend();
@@ -285,7 +286,7 @@ public abstract class TransactionContract {
 
     @Test
     void aSuspendedTransactionKeepsItsLease() throws Exception {
-        FlexPoolDataSource pool = build(2, IMPATIENT);
+        FlexPoolDataSource pool = build(2, PATIENT);
         begin();
         execute(pool);
         Object suspended = transactions().suspend();
@@ -302,7 +303,7 @@ public abstract class TransactionContract {
     /** Application servers may end a transaction on another thread. */
     @Test
     void aTransactionIsEndedByAnotherThread() throws Exception {
-        FlexPoolDataSource pool = build(1, IMPATIENT);
+        FlexPoolDataSource pool = build(1, PATIENT);
         begin();
         execute(pool);
         Object suspended = transactions().suspend();
@@ -322,7 +323,7 @@ public abstract class TransactionContract {
 
     @Test
     void withoutATransactionEachRequestIsALease() throws Exception {
-        FlexPoolDataSource pool = build(2, IMPATIENT);
+        FlexPoolDataSource pool = build(2, PATIENT);
         try (Connection one = pool.getConnection();
                 Connection two = pool.getConnection()) {
             execute(one);
