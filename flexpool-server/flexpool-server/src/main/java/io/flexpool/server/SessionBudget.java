@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable. The figures are those of the last query, at most a minute old if flexpool queries each minute.
  *
  * <p>Each instance is assumed to have a separate address and one pool like this pool. Sessions with the application's
- * name and user belong to the application, all other sessions to other clients.
+ * name and user count as the application's, even if another program of the same name and user has opened them; all
+ * other sessions count as other clients'.
  *
  * @param pool the pool's name
  * @param ceiling the number of connections that the pool may open; {@link ServerSnapshot#UNKNOWN} if not reported
@@ -110,7 +111,12 @@ public record SessionBudget(
         return left == UNKNOWN || ceiling < 1 ? UNKNOWN : left / ceiling;
     }
 
-    /** {@return whether all connections that the instances may open fit} */
+    /**
+     * Whether all connections that the instances may open fit.
+     *
+     * @return {@link Fit#UNKNOWN} also if the application has no name, and its user has more sessions than the
+     *     instances may open: then other programs have opened some of them
+     */
     public Fit fit() {
         Application own = server.application();
         if (own == null || left() == UNKNOWN) {
@@ -120,7 +126,9 @@ public record SessionBudget(
             return fleetCap <= left() ? Fit.MORE : Fit.OVER;
         }
         int room = room();
-        if (room == UNKNOWN) {
+        // Each instance also has flexpool's own connection.
+        boolean strangers = !isNamed(own) && own.sessions() > (ceiling + 1L) * own.addresses();
+        if (room == UNKNOWN || strangers) {
             return Fit.UNKNOWN;
         }
         return room > own.addresses() ? Fit.MORE : room == own.addresses() ? Fit.FULL : Fit.OVER;
@@ -135,7 +143,7 @@ public record SessionBudget(
      * The budget in one line.
      *
      * @return for example {@code orders: ceiling 20 x 3 instances = 60 connections: they fit, and one more instance
-     *     fits; sessions: 97 usable, 41 used by 3 instances of 'orders', 12 by other clients}. Names are untrusted:
+     *     fits; sessions: 97 usable, 41 by 'orders' from 3 addresses, 12 by other clients}. Names are untrusted:
      *     show them as plain text only
      */
     public String describe() {
@@ -146,8 +154,10 @@ public record SessionBudget(
         }
         int others = server.used() - own.sessions();
         return pool + ": " + need(own) + ": " + verdict() + "; sessions: " + usable() + " usable" + narrower() + ", "
-                + own.sessions() + " used by " + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances")
-                + (isNamed(own) ? " of '" + own.name() + "', " : " without an application name, ") + others
+                + own.sessions() + " by "
+                // Without a name, other programs with the same user count too.
+                + (isNamed(own) ? "'" + own.name() + "'" : "all clients of this user without an application name")
+                + " from " + (own.addresses() == 1 ? "1 address, " : own.addresses() + " addresses, ") + others
                 + " by other clients";
     }
 

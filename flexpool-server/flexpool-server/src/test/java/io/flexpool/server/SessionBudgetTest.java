@@ -34,14 +34,14 @@ class SessionBudgetTest {
             delimiter = '|',
             value = {
                 "20 | 53 | MORE | orders: ceiling 20 x 3 instances = 60 connections: they fit, and one more instance fits;"
-                        + " sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients",
+                        + " sessions: 97 usable, 41 by 'shop' from 3 addresses, 12 by other clients",
                 "25 | 53 | FULL | orders: ceiling 25 x 3 instances = 75 connections: they fit, and one more instance does"
-                        + " not fit; sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients",
+                        + " not fit; sessions: 97 usable, 41 by 'shop' from 3 addresses, 12 by other clients",
                 "50 | 53 | OVER | orders: ceiling 50 x 3 instances = 150 connections: they exceed the 85 sessions that"
-                        + " other clients leave free, only 1 instance fits; sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by"
+                        + " other clients leave free, only 1 instance fits; sessions: 97 usable, 41 by 'shop' from 3 addresses, 12 by"
                         + " other clients",
                 "-1 | 53 | UNKNOWN | orders: the pool may open an unknown number of connections: it is unknown"
-                        + " whether they fit; sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients"
+                        + " whether they fit; sessions: 97 usable, 41 by 'shop' from 3 addresses, 12 by other clients"
             })
     void itSaysWhetherOneMoreInstanceFits(int ceiling, int used, Fit fit, String words) {
         SessionBudget budget = budget(ceiling, 0, used, null);
@@ -62,9 +62,12 @@ class SessionBudgetTest {
                         .application(new Application(name, 41, 1))
                         .build(),
                 null);
+        // Was "they fit", and "41 used by 1 instance": the pool may open 20, so other programs have the rest.
+        assertThat(budget.fit()).isEqualTo(Fit.UNKNOWN);
         assertThat(budget.describe())
                 .endsWith(
-                        "sessions: 97 usable, 41 used by 1 instance without an application name, 12 by other clients");
+                        "it is unknown whether they fit;"
+                                + " sessions: 97 usable, 41 by all clients of this user without an application name from 1 address, 12 by other clients");
     }
 
     /** 85 are left to the application: 97 without the 12 of others. */
@@ -85,7 +88,7 @@ class SessionBudgetTest {
         assertThat(over.describe())
                 .isEqualTo(
                         "orders: the fleet may open 86 connections: they exceed the 85 sessions that other clients leave free;"
-                                + " sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients");
+                                + " sessions: 97 usable, 41 by 'shop' from 3 addresses, 12 by other clients");
     }
 
     @Test
@@ -93,7 +96,7 @@ class SessionBudgetTest {
         SessionBudget budget = budget(20, 0, 53, new Limit(Limit.Kind.ROLE, "app", 60, 45));
         assertThat(budget.usable()).isEqualTo(60);
         assertThat(budget.left()).isEqualTo(56);
-        assertThat(budget.describe()).contains("; sessions: 60 usable (the limit of role 'app'), 41 used by ");
+        assertThat(budget.describe()).contains("; sessions: 60 usable (the limit of role 'app'), 41 by ");
         // The server is fuller than the limit says.
         assertThat(budget(20, 0, 90, new Limit(Limit.Kind.DATABASE, "shop", 60, 41))
                         .left())

@@ -90,7 +90,7 @@ class SessionBudgetMonitorTest extends ServerViewCase {
         says(53, 41);
         looked(Duration.ZERO);
         String line = "part: ceiling 25 x 3 instances = 75 connections: they fit, and one more instance does not fit;"
-                + " sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients";
+                + " sessions: 97 usable, 41 by 'shop' from 3 addresses, 12 by other clients";
         eventually(() -> lines().contains(line));
         // Other figures, the same answer.
         says(60, 47);
