@@ -293,22 +293,22 @@ class SecretsTest {
             }
         }
 
-        /** The processor's time of this thread, the best of some: a busy machine takes none of it. */
+        /** The processor's time of this thread, the best of some. Percent-encoded texts are scanned twice. */
         @ParameterizedTest
         @MethodSource("io.flexpool.internal.shared.SecretsTest#hostileParts")
-        void hundredKilobytesTakeTenMilliseconds(String part) {
+        void hundredKilobytesTakeTwentyMilliseconds(String part) {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             for (String text : hostile(part, 100_000)) {
                 long best = Assertions.assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
                     long least = Long.MAX_VALUE;
-                    for (int round = 0; round < 50 && least > 10_000_000; round++) {
+                    for (int round = 0; round < 50 && least > 20_000_000; round++) {
                         long before = threads.getCurrentThreadCpuTime();
                         SecretScan.masked(text, false);
                         least = Math.min(least, threads.getCurrentThreadCpuTime() - before);
                     }
                     return least;
                 });
-                assertThat(Duration.ofNanos(best)).as(part).isLessThanOrEqualTo(Duration.ofMillis(10));
+                assertThat(Duration.ofNanos(best)).as(part).isLessThanOrEqualTo(Duration.ofMillis(20));
             }
         }
     }
