@@ -129,6 +129,10 @@ public final class FleetPartProvider implements PoolPartProvider {
         if (settings.given("sizing.instances")) {
             refusals.refuse("sizing.instances", "cannot be combined with fleet, which divides the connections");
         }
+        if (store == Store.LOCAL && settings.given(URI.name())) {
+            refusals.refuse(
+                    URI, "(hidden)", "must be left out with fleet = local, which has no store outside this JVM");
+        }
         if (FleetStores.find(Texts.word(store)) == null) {
             refusals.refuse(
                     FLEET,

@@ -238,6 +238,18 @@ class FleetInPoolTest {
     }
 
     @Test
+    void aUriWithoutAStoreIsRefusedAndNotShown() {
+        assertThatThrownBy(() -> refused(said -> {
+                    said.put("fleet", "local");
+                    said.put("fleet.max", "10");
+                    said.put("fleet.instances-max", "2");
+                    said.put("fleet.uri", "redis://:hunter2@host:6379");
+                }))
+                .hasMessageContaining("fleet.uri = (hidden): must be left out with fleet = local")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
     void aFleetInRedisMustHaveAName() {
         assertThatThrownBy(() -> refused(said -> {
                     said.put("fleet", "redis");
