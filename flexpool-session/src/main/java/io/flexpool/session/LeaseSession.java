@@ -104,8 +104,8 @@ final class LeaseSession {
     }
 
     /**
-     * A statement has failed, and has aborted no transaction. Whether it was the last one with state is unknown: the connection passes it on
-     * without its text, and harmless ones are not reported.
+     * A statement has failed, and has aborted no transaction. Whether it was the last one with state is unknown: the
+     * connection passes it on without its text, and harmless ones are not reported.
      */
     void failed() {
         locked(() -> {

@@ -21,8 +21,8 @@ final class ServerQueries {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(16);
 
     private final PartContext pool;
-    /** The consequence of a pause: a clause without its duration, for the log. */
-    private final String meanwhile;
+    /** The consequence of a pause: a clause without its duration; null if no caller asks {@link #mayRun}. */
+    private final @Nullable String meanwhile;
     /** Null while the server responds. */
     private final AtomicReference<@Nullable Pause> pause = new AtomicReference<>();
 
@@ -40,7 +40,7 @@ final class ServerQueries {
         void run(QueryLimit limit) throws SQLException;
     }
 
-    ServerQueries(PartContext pool, String meanwhile) {
+    ServerQueries(PartContext pool, @Nullable String meanwhile) {
         this.pool = pool;
         this.meanwhile = meanwhile;
     }
@@ -89,23 +89,22 @@ final class ServerQueries {
         Duration length = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
         if (pause.compareAndSet(before, starting(length, limitMillis))) {
             LOG.warn(
-                    "{}: the server did not respond to flexpool within {} ms, and the driver closed the connection. {} for {} s.",
+                    "{}: the server did not respond to flexpool within {} ms, and the driver closed the connection.{}",
                     pool.name(),
                     limitMillis,
-                    meanwhile,
-                    length.toSeconds());
+                    meanwhile == null ? "" : " " + meanwhile + " for " + length.toSeconds() + " s.");
         }
     }
 
-    /** The pause, a sentence without a full stop; null while the server responds. */
+    /** The pause, a sentence without a full stop; null without one. */
     @Nullable
     String trouble(long nowNanos) {
         Pause now = pause.get();
-        return now == null
-                ? null
-                : meanwhile + " for another "
-                        + Math.max(
-                                0, Duration.ofNanos(now.untilNanos() - nowNanos).toSeconds())
-                        + " s: the server did not respond within " + now.limitMillis() + " ms";
+        long left = now == null ? 0 : now.untilNanos() - nowNanos;
+        if (now == null || meanwhile == null || left <= 0) {
+            return null;
+        }
+        return meanwhile + " for another " + Duration.ofNanos(left).toSeconds()
+                + " s: the server did not respond within " + now.limitMillis() + " ms";
     }
 }

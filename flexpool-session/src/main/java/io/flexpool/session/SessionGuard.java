@@ -58,7 +58,9 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.action = action;
         this.allowed = allowed;
         this.pooling = new TransactionPooling(pool);
-        this.queries = new ServerQueries(pool, "Statements that may have failed are not checked");
+        // With RESET and DISCARD the queries do not pause.
+        boolean pauses = action == SessionAction.REPORT;
+        this.queries = new ServerQueries(pool, pauses ? "Statements that may have failed are not checked" : null);
         this.server = new ServerCheck(pool, action, allowed, queries);
     }
 
