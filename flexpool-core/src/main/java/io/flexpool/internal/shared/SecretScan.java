@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class SecretScan {
     static final int NONE = -1;
+    /** How often a URL may be within another URL. */
+    private static final int MOST_LEVELS = 3;
 
     final CharSequence text;
     final int end;
@@ -30,37 +32,45 @@ abstract class SecretScan {
      */
     static String masked(CharSequence text, boolean cut) {
         CharSequence shown = pass(text, cut);
-        CharSequence decoded = decoded(shown);
-        CharSequence inner = decoded == shown ? shown : pass(decoded, cut);
-        return (inner == decoded ? shown : inner).toString();
+        CharSequence inner = shown;
+        // One level at a time, because a separator that is encoded once more is part of the secret.
+        for (int level = 0; level < MOST_LEVELS; level++) {
+            CharSequence decoded = decoded(inner);
+            if (decoded == inner) {
+                break;
+            }
+            inner = pass(decoded, cut);
+            shown = inner == decoded ? shown : inner;
+        }
+        return shown.toString();
     }
 
     private static CharSequence pass(CharSequence text, boolean cut) {
         return new ConnectSecrets(new NamedSecrets(text).scanned(), cut).scanned();
     }
 
-    /** A text without percent-encoding, also repeated; blanks stay encoded, because they would end a secret. */
+    /** A text without one level of percent-encoding; blanks stay encoded, because they would end a secret. */
     private static CharSequence decoded(CharSequence text) {
         StringBuilder plain = null;
         int copied = 0;
         for (int index = 0; index < text.length() - 2; index++) {
-            if (text.charAt(index) != '%') {
-                continue;
-            }
-            int code = index + 1;
-            while (code < text.length() - 3 && text.charAt(code) == '2' && text.charAt(code + 1) == '5') {
-                code += 2;
-            }
-            int high = Character.digit(text.charAt(code), 16);
-            int low = Character.digit(text.charAt(code + 1), 16);
-            if (low >= 0 && high > 1 && high < 8 && (high != 2 || low > 0)) {
+            int code = text.charAt(index) == '%' ? code(text, index + 1) : NONE;
+            // A percent sign is of interest only before another code.
+            if (code > ' ' && code < 0x80 && (code != '%' || code(text, index + 3) != NONE)) {
                 plain = plain == null ? new StringBuilder(text.length()) : plain;
-                plain.append(text, copied, index).append((char) (16 * high + low));
-                copied = code + 2;
+                plain.append(text, copied, index).append((char) code);
+                index += 2;
+                copied = index + 1;
             }
-            index = code;
         }
         return plain == null ? text : plain.append(text, copied, text.length());
+    }
+
+    /** The value of two hexadecimal digits; {@link #NONE} without them. */
+    private static int code(CharSequence text, int index) {
+        int high = index + 1 < text.length() ? Character.digit(text.charAt(index), 16) : NONE;
+        int low = high < 0 ? NONE : Character.digit(text.charAt(index + 1), 16);
+        return low < 0 ? NONE : 16 * high + low;
     }
 
     /** The text without the secrets that this pass finds. */

@@ -21,8 +21,9 @@ public final class Secrets {
     /**
      * A text with possible passwords masked: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …},
      * {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
-     * {@code user/…@host}, private keys in PEM, and the same within percent-encoding. A value in quotes is masked to its closing quote, or to the end without one. Only the first
-     * 20,000 characters are kept. Returns the same object if nothing is masked.
+     * {@code user/…@host}, private keys in PEM, and the same within percent-encoding. A value in quotes is masked to
+     * its closing quote, or to the end without one. Only the first 20,000 characters are kept. Returns the same object
+     * if nothing is masked.
      */
     public static String masked(String text) {
         if (text.length() <= LONGEST) {

@@ -86,6 +86,8 @@ class SecretsTest {
                 "jdbc:x://h/d?proxy=http%3A%2F%2Fu%3Acanary%40h&a=b | jdbc:x://***@h&a=b",
                 "jdbc:x://h/d?next=http%253A%252F%252Fu%253Acan%2540ary%2540h | jdbc:x://***@h",
                 "u=x%3Fuser%3Du%26password%3Dcan%20ary%26ssl%3Don z | u=x?user=u&password=***&ssl=on z",
+                "u=x%3Fpassword%3Dcan%2526ary%26ssl%3Don z | u=x?password=***&ssl=on z",
+                "next=http%3A%2F%2Fh%3Fu%3Dx%253Fpassword%253Dcan%252526ary z | next=http://h?u=x?password=*** z",
                 "q=%7B%22password%22%3A%22can%20ary%22%7D | q={\"password\":***}",
                 "password=can%26ary | password=***",
                 // a comma or a semicolon within the secret
