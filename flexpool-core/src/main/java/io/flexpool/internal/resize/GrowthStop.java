@@ -34,7 +34,7 @@ final class GrowthStop {
     private volatile int step;
     /** The most connections that were open when the server refused one more, or since. */
     private volatile int opened;
-    /** The number of growths of the limit at the last refused step. */
+    /** The number of growths of the limit at the last refused step. A late failure is of an earlier step. */
     private int counted;
 
     GrowthStop(PoolContext context) {
@@ -90,7 +90,7 @@ final class GrowthStop {
      */
     void refused(PoolState state, int growths, boolean late) {
         int open = open(state);
-        if (growths != counted) {
+        if (growths != counted && !late) {
             counted = growths;
             stopNanos = step == 1 && open <= opened ? Math.min(2 * stopNanos, LONGEST_NANOS) : FIRST_NANOS;
             opened = step == 0 ? open : opened;

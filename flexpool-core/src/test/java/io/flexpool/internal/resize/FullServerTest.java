@@ -143,6 +143,21 @@ class FullServerTest {
         assertThat(limit()).isEqualTo(11);
     }
 
+    /** Growth stopped for ten seconds, though the server had refused no connection of the second step. */
+    @Test
+    void failuresOfAnEarlierStepDoNotDoubleTheStop() {
+        begin();
+        part.ticker.advance(TICK);
+        long began = part.ticker.nanos();
+        run(Duration.ofSeconds(4));
+        part.ticker.advance(Duration.ofSeconds(5));
+        resizer.grow(1);
+        assertThat(limit()).isEqualTo(12);
+        part.fake.total = 11;
+        resizer.connectFailed(false, part.context.state(), began);
+        assertThat(resizer.refusesLong(part.ticker.nanos())).as("ten seconds").isFalse();
+    }
+
     @Test
     void theControllerMayTryAsFarAsAnotherGrowth() {
         begin();
