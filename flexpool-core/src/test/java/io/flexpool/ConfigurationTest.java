@@ -97,6 +97,10 @@ class ConfigurationTest {
                 // words
                 bad("call-sites.application=a,,b", "flexpool.call-sites.application = a,,b: must be a list"),
                 bad("call-sites.ignore=a.,,b.", "flexpool.call-sites.ignore = a.,,b.: must be a list"),
+                // These would match no class.
+                bad("call-sites.application=com.acme.*", "flexpool.call-sites.application = com.acme.*: must be names"),
+                bad("call-sites.application=com/acme", "flexpool.call-sites.application = com/acme: must be names of"),
+                bad("call-sites.ignore=a.,5 sec", "flexpool.call-sites.ignore = 5 sec: must be prefixes of class"),
                 bad("nested=refuse", "flexpool.nested = refuse: must be count or strict"),
                 bad("statement-text=yes", "flexpool.statement-text = yes: must be true or false"),
                 bad("time-in-database=1", "flexpool.time-in-database = 1: must be true or false"),

@@ -75,6 +75,24 @@ class RefusedKeysTest {
         return FlexPool.wrap(fake.dataSource).name("p").adapter(fake);
     }
 
+    /** A key may be any text: it forged a line of the log, showed a password, and took minutes to compare. */
+    @Test
+    void anUnknownKeyIsOneShortLineWithoutAPassword() {
+        String url = "flexpool.uri.jdbc:postgresql://u:hunter2@h/db";
+        assertThatThrownBy(() -> wrap().properties(Map.of(url, "1")).build())
+                .hasMessageContaining("flexpool.uri.jdbc:postgresql://")
+                .hasMessageContaining("no such key")
+                .hasMessageNotContaining("hunter2");
+        assertThatThrownBy(() -> wrap().properties(Map.of("flexpool.a\nforged line", "1"))
+                        .build())
+                .hasMessageContaining("no such key")
+                .hasMessageNotContaining("\n");
+        assertThatThrownBy(() -> wrap().properties(Map.of("flexpool.pools." + "a.".repeat(20_000), "1"))
+                        .build())
+                .hasMessageContaining("no such key")
+                .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(600));
+    }
+
     @ParameterizedTest
     @MethodSource("written")
     void aPropertyIsRefusedAsItIsWrittenInAMap(CoreKey key, String prefix, String value) {

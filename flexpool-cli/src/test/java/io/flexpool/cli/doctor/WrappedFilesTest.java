@@ -62,7 +62,7 @@ class WrappedFilesTest {
         STERN_WITH_TIME(line -> "shop-5d8f6c7b9-x2x4q shop 2026-11-27T20:11:05.123456789Z " + line),
         STERN_JSON(line -> "{\"message\":" + JsonNodeFactory.instance.textNode(line)
                 + ",\"nodeName\":\"n1\",\"namespace\":\"prod\",\"podName\":\"shop-0\",\"containerName\":\"shop\"}"),
-        /** {@code aws logs tail}: the documented default format "detailed", and "short". */
+        /** {@code aws logs tail}: the format "detailed" is from a published example; "short" was not seen. */
         CLOUDWATCH(line -> "2022-10-05T08:32:51.123000+00:00 ecs/shop/4f5e387f6fd94ab29c762b85594b7c38 " + line),
         CLOUDWATCH_OF_A_HOST(line -> "2022-10-05T08:32:51+00:00 i-0abcd1234efgh5678 " + line),
         CLOUDWATCH_SHORT(line -> "2022-10-05T08:32:51 " + line),
@@ -273,7 +273,7 @@ class WrappedFilesTest {
 
     /** How a service prints its events: one JSON document for all of them. */
     private enum Printed {
-        /** {@code aws logs filter-log-events}, as documented. */
+        /** {@code aws logs filter-log-events}, with the fields of published samples. */
         CLOUDWATCH("{\n    \"events\": [\n", "    ],\n    \"searchedLogStreams\": []\n}\n", false) {
             @Override
             String of(String line, int at) {
@@ -283,7 +283,7 @@ class WrappedFilesTest {
                         + ",\n            \"ingestionTime\": 1702073631247,\n            \"eventId\": \"3795\"\n        }";
             }
         },
-        /** {@code gcloud logging read --format=json}, as documented: the newest entry is the first one. */
+        /** {@code gcloud logging read --format=json}, not seen with a stack: the newest entry is the first one. */
         GOOGLE("[\n", "]\n", true) {
             @Override
             String of(String line, int at) {

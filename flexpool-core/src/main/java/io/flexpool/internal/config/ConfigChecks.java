@@ -102,6 +102,8 @@ public final class ConfigChecks {
         long timeoutNanos = timeout(bound || mode == PoolMode.ADAPT);
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
+        checkNames(CoreKey.CALL_SITES_APPLICATION);
+        checkNames(CoreKey.CALL_SITES_IGNORE);
         settings.parts().check(values, refusals, problems);
         if (!settings.classes.isEmpty()) {
             new ClassSettings(refusals, problems).check(settings.classes);
@@ -150,6 +152,15 @@ public final class ConfigChecks {
     private void refuseMissing(CoreKey key, String rule, List<? extends SettingKey> neededBy, CoreKey... about) {
         if (!problems.about(key) && !problems.about(about)) {
             problems.add(key, refusals.ofMissing(key, rule, neededBy.toArray(SettingKey[]::new)));
+        }
+    }
+
+    /** Refuses what is no begin of a class name, such as {@code com.acme.*}: it would match nothing. */
+    private void checkNames(CoreKey key) {
+        for (String name : values.texts(key)) {
+            if (!name.matches("[\\p{javaJavaIdentifierPart}.]+")) {
+                refuse(key, name, "must be " + key.key().allowed());
+            }
         }
     }
 

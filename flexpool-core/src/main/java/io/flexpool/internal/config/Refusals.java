@@ -42,7 +42,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
 
         /** The place of the property, to follow a refusal. */
         String where() {
-            return ofCode() ? "" : " (" + origin + ")";
+            return ofCode() ? "" : " (" + PlainText.line(origin) + ")";
         }
 
         /** Whether a value is from this property. */
@@ -114,11 +114,12 @@ public record Refusals(String pool, Map<String, Given> properties) {
 
     /** A property as it was written, and where. */
     static String written(Given given) {
-        return given.shownKey() + " = " + shown(given.key(), given.text()) + given.where();
+        return shown("", given.shownKey()) + " = " + shown(given.key(), given.text()) + given.where();
     }
 
     private static String line(String pool, String key, String value, String rule) {
-        return pool + ": " + key + " = " + shown(key, value) + ": " + rule;
+        // An unknown key may be any text.
+        return pool + ": " + shown("", key) + " = " + shown(key, value) + ": " + rule;
     }
 
     /** A printable value: on one line, of bounded length, with possible passwords masked. */

@@ -14,6 +14,8 @@ final class WrittenKey {
 
     private static final String SECTION = "pools";
     static final String ROOT = "flexpool";
+    /** A longer text is no misspelt key, and the comparison takes the square of its length. */
+    private static final int LONGEST = 300;
 
     private final Collection<String> known;
 
@@ -84,6 +86,9 @@ final class WrittenKey {
         String missing = root.equals(ROOT) ? AbsentKeys.missing(rest, known) : null;
         if (missing != null) {
             return missing;
+        }
+        if (written.length() > LONGEST) {
+            return "no such key";
         }
         if (Words.alike(root, ROOT)) {
             return "no such key" + nearest(rest);
