@@ -89,7 +89,7 @@ final class ServerQueries {
         Duration length = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
         if (pause.compareAndSet(before, starting(length, limitMillis))) {
             LOG.warn(
-                    "{}: the server did not respond to flexpool within {} ms, and the driver closed the connection.{}",
+                    "{}: the server did not respond to flexpool within {} ms, and the driver may have closed the connection.{}",
                     pool.name(),
                     limitMillis,
                     meanwhile == null ? "" : " " + meanwhile + " for " + length.toSeconds() + " s.");

@@ -381,12 +381,13 @@ final class ServerTimeouts implements SessionCheck {
         queries.run(connection, limit -> {
             if (!of.canSet(connection) && !connection.getAutoCommit()) {
                 connection.rollback();
+                queries.responded();
             }
             if (of.canSet(connection)) {
                 again(connection, of, timeouts, atRest);
+                queries.responded();
             }
         });
-        queries.responded();
     }
 
     @Override
