@@ -5,8 +5,8 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import io.flexpool.benchmarks.stub.StubConnection;
-import io.flexpool.benchmarks.stub.UnusedDataSource;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.Set;
  * left of a cycle is what is around it. It reports its pending requests as the large pools do, so that a watched one is
  * not counted twice. Immutable.
  */
-final class SteadyPool extends UnusedDataSource implements PoolAdapter {
+final class SteadyPool extends MinimalDataSource implements PoolAdapter {
     private static final Connection CONNECTION = new StubConnection() {
         @Override
         public void close() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.broker;
 
-import io.flexpool.benchmarks.stub.UnusedDataSource;
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Queue;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * and so sees a close only when it checks. It checks at each request, but others may close or get theirs meanwhile: the
  * peak it reports is a lower bound. Thread-safe.
  */
-final class MeteredDataSource extends UnusedDataSource {
+final class MeteredDataSource extends MinimalDataSource {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final int DIGITS = 3;
 

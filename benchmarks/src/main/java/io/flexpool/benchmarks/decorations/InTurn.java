@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.decorations;
 
-import io.flexpool.benchmarks.stub.UnusedDataSource;
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /** Several data sources of one class loader, which one workload uses in turn. Thread-safe. */
-public final class InTurn extends UnusedDataSource {
+public final class InTurn extends MinimalDataSource {
     private final List<DataSource> sources;
     private final AtomicInteger turn = new AtomicInteger();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.kit;
 
-import io.flexpool.benchmarks.stub.UnusedDataSource;
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  * the same moment: so many were open at least. One that the driver has connected and not handed over yet is not among
  * them. Thread-safe.
  */
-public final class CountingDataSource extends UnusedDataSource {
+public final class CountingDataSource extends MinimalDataSource {
     private final DataSource driver;
     private final Queue<Connection> opened = new ConcurrentLinkedQueue<>();
     private final Queue<Long> connectNanos = new ConcurrentLinkedQueue<>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.shootout;
 
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import io.flexpool.benchmarks.stub.StubConnection;
-import io.flexpool.benchmarks.stub.UnusedDataSource;
 import io.flexpool.benchmarks.stub.UnusedPreparedStatement;
 import io.flexpool.benchmarks.stub.UnusedResultSet;
 import java.sql.Connection;
@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A database whose answer to every query is one row with a 1, at once. Thread-safe; its connections have one user. */
-final class StubQueries extends UnusedDataSource {
+final class StubQueries extends MinimalDataSource {
     @Override
     public Connection getConnection() {
         return new Physical();

@@ -2,12 +2,13 @@
 package io.flexpool.benchmarks.stub;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import java.sql.Connection;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** A database that answers at once: what is left of a cycle is the pool and what is around it. */
-public final class StubDataSource extends UnusedDataSource {
+public final class StubDataSource extends MinimalDataSource {
     private final Supplier<? extends Connection> driver;
 
     StubDataSource(Supplier<? extends Connection> driver) {

@@ -3,8 +3,8 @@ package io.flexpool.benchmarks.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import io.flexpool.adapter.tck.database.StubDatabase;
-import io.flexpool.benchmarks.stub.UnusedDataSource;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class CountingDataSourceTest {
             return false;
         });
         Deque<Connection> driver = new ArrayDeque<>(List.of(first, second));
-        CountingDataSource counted = new CountingDataSource(new UnusedDataSource() {
+        CountingDataSource counted = new CountingDataSource(new MinimalDataSource() {
             @Override
             public Connection getConnection() {
                 return driver.remove();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.paired;
 
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import io.flexpool.benchmarks.decorations.Decorated;
 import io.flexpool.benchmarks.paired.isolated.SlicedWorkload;
 import io.flexpool.benchmarks.stub.StubConnection;
-import io.flexpool.benchmarks.stub.UnusedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Queue;
@@ -33,7 +33,7 @@ public final class RecordingWorkload extends SlicedWorkload {
         };
     }
 
-    private static final class Recording extends UnusedDataSource {
+    private static final class Recording extends MinimalDataSource {
         private final String variant;
         private final DataSource target;
         private final Queue<String> opened;

@@ -3,9 +3,9 @@ package io.flexpool.benchmarks.shootout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.shootout.Assignment.Round;
-import io.flexpool.benchmarks.stub.UnusedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Queue;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ContestTest {
     /** Opens its min in the background, and one more per earlier request; never closes any. */
-    private static final class Slow extends UnusedDataSource {
+    private static final class Slow extends MinimalDataSource {
         private final CountingDataSource driver;
         private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
 

@@ -4,10 +4,10 @@ package io.flexpool.benchmarks.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.stub.StubConnection;
 import io.flexpool.benchmarks.stub.StubDataSource;
-import io.flexpool.benchmarks.stub.UnusedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,7 +28,7 @@ class ClientsTest {
     @Test
     void withoutAHoldOneInManyIsTimedAndAllAreCounted() throws Exception {
         LongAdder requests = new LongAdder();
-        UnusedDataSource counting = new UnusedDataSource() {
+        MinimalDataSource counting = new MinimalDataSource() {
             @Override
             public Connection getConnection() {
                 requests.increment();
@@ -67,7 +67,7 @@ class ClientsTest {
 
     @Test
     void aRequestThatFailsEndsTheRun() {
-        UnusedDataSource refusing = new UnusedDataSource() {
+        MinimalDataSource refusing = new MinimalDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
                 throw new SQLException("no more");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead.isolated;
 
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import io.flexpool.benchmarks.stub.UnusedConnection;
-import io.flexpool.benchmarks.stub.UnusedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * The floor under every decorator that times acquisition and lease and closes once: three clock reads, two records,
  * one object with a compare-and-set. What it adds to the bare pool is the unit of the comparison.
  */
-final class IdealDataSource extends UnusedDataSource {
+final class IdealDataSource extends MinimalDataSource {
     private final DataSource target;
     private final IdealHistogram acquisitions = new IdealHistogram();
     private final IdealHistogram leases = new IdealHistogram();

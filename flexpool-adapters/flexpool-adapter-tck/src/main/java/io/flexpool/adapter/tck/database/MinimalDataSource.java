@@ -9,8 +9,11 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A data source without users, log and timeout: a subclass only implements {@code getConnection()}. */
+/** A data source without users and log: a subclass only implements {@code getConnection()}. */
 public abstract class MinimalDataSource implements DataSource {
+    /** Kept as by a driver: HikariCP's close waits this long for connects in progress. */
+    private volatile int loginTimeout;
+
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
         return getConnection();
@@ -25,11 +28,13 @@ public abstract class MinimalDataSource implements DataSource {
     public void setLogWriter(@Nullable PrintWriter out) {}
 
     @Override
-    public void setLoginTimeout(int seconds) {}
+    public void setLoginTimeout(int seconds) {
+        loginTimeout = seconds;
+    }
 
     @Override
     public int getLoginTimeout() {
-        return 0;
+        return loginTimeout;
     }
 
     @Override

@@ -414,19 +414,6 @@ public final class StubDatabase {
     }
 
     private final class Counted extends MinimalDataSource {
-        /** Kept as by a driver: HikariCP's close waits this long for connects in progress. */
-        private volatile int loginTimeout;
-
-        @Override
-        public void setLoginTimeout(int seconds) {
-            loginTimeout = seconds;
-        }
-
-        @Override
-        public int getLoginTimeout() {
-            return loginTimeout;
-        }
-
         @Override
         public Connection getConnection() throws SQLException {
             return counted();
