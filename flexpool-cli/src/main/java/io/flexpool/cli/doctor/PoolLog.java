@@ -63,10 +63,10 @@ final class PoolLog {
 
     /** The line before the acquiring stack of a leaked connection: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
     private static final Pattern LEAK = Pattern.compile(
-            "Connection leak detection triggered for (?<hikari>.{1,300}?)(?: on thread .*)?, stack trace follows"
+            "Connection leak detection triggered for (?<hikari>.{1,300}?)(?: on thread .{0,300}?)?, stack trace follows"
                     + "|Connection has been (?:abandoned|marked suspect, possibly abandoned) PooledConnection\\[(?<tomcat>.{0,300}?)]"
                     + "|by the following (?<dbcp>code) has not been returned to the pool:"
-                    + "|abandon connection, (?<druid>owner) thread: .*, open stackTrace"
+                    + "|abandon connection, (?<druid>owner) thread: .{0,500}?, open stackTrace"
                     + "|stack trace by which the overdue (?<cpo>resource) was checked-out");
     /** The kinds of pools by the groups of {@link #LEAK}, as in {@link #TIMEOUTS}. HikariCP's have names. */
     private static final Map<String, String> KINDS =
@@ -78,7 +78,7 @@ final class PoolLog {
     private static final int TRUNCATED = "[pool:housekeeper]".length() - 15;
     /** Agroal's line of a leak, which contains the stack and is repeated while the leak lasts. */
     private static final Pattern LEAK_WITH_STACK =
-            Pattern.compile("Leaked connection (?<connection>.{1,300}) acquired at: \\[(?<stack>.*)\\]");
+            Pattern.compile("Leaked connection (?<connection>.{1,300}) acquired at: \\[(?<stack>.*)");
     /** A line that may be between the leak's line and its stack. */
     private static final Pattern BEFORE_STACK = Pattern.compile(
             "Apparent connection leak detected|CallStack\\$Snapshot|DEBUG STACK TRACE: Overdue resource");

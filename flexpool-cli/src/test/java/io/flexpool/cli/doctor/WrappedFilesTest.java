@@ -25,6 +25,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -361,5 +362,22 @@ class WrappedFilesTest {
         int instances = both.contains("router") ? 1 : 2;
         assertThat(answer.path("holders").elements().next().asInt())
                 .isEqualTo(instances * alone.path("holders").elements().next().asInt());
+    }
+
+    /** The time was quadratic in the length of a line, which in JSON may be that of the file. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Leaked connection x acquired at: [",
+                "abandon connection, owner thread: ",
+                "Connection leak detection triggered for x on thread "
+            })
+    @Timeout(60)
+    void aLongLineOfRepeatedWordsTakesNoLongTime(String words) throws IOException {
+        String line = words.repeat(2_000_000 / words.length());
+        Path file = folder.resolve("a.json");
+        Files.writeString(file, "[{\"timestamp\":\"1\",\"message\":\"" + line + "\"}]");
+        ProgramRun run = ProgramRun.of("doctor", file.toString());
+        assertThat(run.out() + run.err()).contains("no log line of a pool");
     }
 }
