@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.lint;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -9,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds database passwords written in files. Compares values, but never shows them. */
 final class PasswordCheck {
-    private static final Pattern KEY =
-            Pattern.compile("(?<of>.*(?:datasource|hikari|flyway|liquibase|r2dbc|dbconnection).*?)(?:password|passwd)");
-    private static final Pattern URL = Pattern.compile(
-            "(?<of>.*(?:datasource|flyway|liquibase|r2dbc|dbconnection|hikari).*?)(?:jdbc|reactive)?url");
+    private static final String DATABASE = "(?=.{0,300}?(?:datasource|hikari|flyway|liquibase|r2dbc|dbconnection))";
+    private static final Pattern KEY = Pattern.compile(DATABASE + "(?<of>.{1,300}?)(?:password|passwd)");
+    private static final Pattern URL = Pattern.compile(DATABASE + "(?<of>.{1,300}?)(?:jdbc|reactive)?url");
     /** The part of a data source with the settings of its pool. */
     private static final Pattern POOL = Pattern.compile("(?:hikari|configuration)$");
     /** The begin of Quarkus' keys for some profiles, for example {@code %prod.} or {@code %{staging,prod}.}. */
@@ -57,13 +57,27 @@ final class PasswordCheck {
     }
 
     private static void check(SettingsFile.Document document, @Nullable Setting outer, Consumer<Finding> report) {
+        List<Url> urls = new ArrayList<>();
         for (Setting each : document.settings()) {
-            Setting own = url(document, each);
+            Matcher named = URL.matcher(plain(each));
+            if (named.matches()) {
+                urls.add(new Url(each, dataSource(named), profiles(each)));
+            }
+        }
+        for (Setting each : document.settings()) {
+            Setting own = url(urls, each);
             boolean developers = isForDevelopment(profiles(each));
             if (!developers || (own != null && REMOTE.matcher(own.value()).matches())) {
                 check(each, own == null ? outer : own, report);
             }
         }
+    }
+
+    /** The URL of a data source, by the begin of its key, and the profiles of Quarkus. */
+    private record Url(Setting setting, String of, List<String> profiles) {}
+
+    private static String dataSource(Matcher key) {
+        return POOL.matcher(key.group("of")).replaceFirst("");
     }
 
     /** The profiles in a key of Quarkus; empty for all. */
@@ -100,27 +114,24 @@ final class PasswordCheck {
      * The URL for a password: that of its own data source, else the last one of the document. One of other profiles is
      * none.
      */
-    private static @Nullable Setting url(SettingsFile.Document document, Setting password) {
+    private static @Nullable Setting url(List<Url> urls, Setting password) {
         Matcher key = KEY.matcher(plain(password));
         if (!key.matches()) {
             return null;
         }
-        String of = POOL.matcher(key.group("of")).replaceFirst("");
+        String of = dataSource(key);
         List<String> profiles = profiles(password);
         Setting url = null;
         int best = -1;
-        for (Setting each : document.settings()) {
-            Matcher named = URL.matcher(plain(each));
-            List<String> its = profiles(each);
-            boolean same = its.equals(profiles);
-            boolean other = !its.isEmpty() && !same && its.stream().noneMatch(profiles::contains);
-            if (named.matches() && !other) {
-                boolean own = POOL.matcher(named.group("of")).replaceFirst("").equals(of);
-                int fit = (own ? 2 : 0) + (same ? 1 : 0);
-                if (fit >= best) {
-                    best = fit;
-                    url = each;
-                }
+        for (Url each : urls) {
+            boolean same = each.profiles().equals(profiles);
+            boolean other = !each.profiles().isEmpty()
+                    && !same
+                    && each.profiles().stream().noneMatch(profiles::contains);
+            int fit = (each.of().equals(of) ? 2 : 0) + (same ? 1 : 0);
+            if (!other && fit >= best) {
+                best = fit;
+                url = each.setting();
             }
         }
         return url;

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 final class Scripts {
     private static final Pattern NAME = Pattern.compile(
             "(?i).*\\.(?:tf|tfvars|hcl|nomad|json|toml|service|sh|bash|bat|cmd|ps1|j2|tpl|tmpl|conf)|procfile|\\.env\\..*");
+    /** A name behind a dollar sign is read, not set. */
     private static final Pattern VARIABLE =
-            Pattern.compile("(?<![\\w.-])(?:SPRING_[A-Z0-9_]{1,100}+|spring\\.datasource\\.[\\w.-]{1,100}+)");
+            Pattern.compile("(?<![\\w.$-])(?:SPRING_[A-Z0-9_]{1,100}+|spring\\.datasource\\.[\\w.-]{1,100}+)");
     /** The value behind a name, or behind its closing quote. */
     private static final Pattern ASSIGNED = Pattern.compile(
             "[\"']?[ \\t]*[:=][ \\t]*(?:\"(?<double>[^\"\\n]{0,1000}+)\"|'(?<single>[^'\\n]{0,1000}+)'|(?<plain>[^\\s,;\"'}\\]]{1,1000}+))");

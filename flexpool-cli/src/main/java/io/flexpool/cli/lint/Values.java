@@ -23,9 +23,9 @@ final class Values {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final Pattern DURATION = Pattern.compile("(?i)(?<count>\\d{1,12})\\s*(?<unit>ns|us|ms|s|m|h|d)?");
-    /** Placeholder words for a password, and encrypted passwords. */
+    /** Placeholder words for a password, references to one, and encrypted passwords. */
     private static final Pattern NO_PASSWORD = Pattern.compile(
-            "(?i).*(?:\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|.*密码|пароль|비밀번호|パスワード|senha|contrase[nñ]a|passwort|kennwort|mot[-_ ]?de[-_ ]?passe|todo|placeholder|none|null|true|false|%\\w+%");
+            "(?i).*(?:@microsoft\\.keyvault\\(|\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|.*密码|пароль|비밀번호|パスワード|senha|contrase[nñ]a|passwort|kennwort|mot[-_ ]?de[-_ ]?passe|todo|placeholder|none|null|true|false|%\\w+%");
 
     private Values() {}
 

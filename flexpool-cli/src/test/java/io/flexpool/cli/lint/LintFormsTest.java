@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -347,6 +349,33 @@ class LintFormsTest {
         file("k8s/a.yaml", "kind: Deployment\na: 'b" + spaces + "c'\n" + spaces + "# x\n");
         file("Dockerfile", "ENV A=" + spaces + "x\nENV " + "a".repeat(500_000) + "\nENV A=" + "\\ ".repeat(200_000));
         assertThatCode(this::result).doesNotThrowAnyException();
+    }
+
+    /** The time was quadratic in the length of a key, and in the number of passwords. */
+    @Test
+    @Timeout(60)
+    void longKeysAndManyPasswordsTakeNoLongTime() throws IOException {
+        file("src/main/resources/application.properties", "datasource".repeat(90_000) + "=x\n");
+        String passwords = IntStream.range(0, 15_000)
+                .mapToObj(each -> "spring.datasource.p" + each + ".password=${P}\n")
+                .collect(Collectors.joining());
+        file("src/main/resources/application-prod.properties", passwords);
+        assertThatCode(this::result).doesNotThrowAnyException();
+    }
+
+    /** A comparison in a script set the variable, and a reference of Azure was a password. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[ \"$SPRING_DATASOURCE_PASSWORD\" = \"welcome1\" ]",
+                "SPRING_DATASOURCE_PASSWORD = \"@Microsoft.KeyVault(SecretUri=https://v.vault.azure.net/secrets/p)\""
+            })
+    void aComparisonAndAReferenceAreNoPasswords(String line) throws IOException {
+        file(APPLICATION, URL);
+        file("deploy/start.conf", line + "\n");
+        assertThat(found()).noneMatch(each -> each.startsWith("password"));
+        file("deploy/start.conf", "SPRING_DATASOURCE_PASSWORD = \"hunter2\"\n");
+        assertThat(found()).contains("password start.conf:1");
     }
 
     /** It ended lint for the whole project. */
