@@ -374,12 +374,11 @@ final class PoolLog {
      * @param source the program that wrote it; its lines are not mixed with those of others
      */
     void line(String source, String line) {
-        Trace known = traces.get(source);
-        if (known == null) {
-            known = traces.size() < MOST_SOURCES ? new Trace() : trace;
-            traces.put(traces.size() < MOST_SOURCES ? source : "", known);
+        if (traces.size() >= MOST_SOURCES && !traces.containsKey(source)) {
+            // The current events of the others lose their remaining lines.
+            traces.clear();
         }
-        trace = known;
+        trace = traces.computeIfAbsent(source, first -> new Trace());
         read(line);
     }
 

@@ -57,10 +57,14 @@ final class Containers {
         private final Set<String> names = new TreeSet<>();
         private String image = "";
         private boolean hasOptions;
+        /** Whether it runs once: a migration often has the application's variables. */
+        private boolean isOnce;
 
         /** Whether it sets a variable of Spring Boot, or one that the settings name. */
         boolean runs(Set<String> used) {
-            return hasOptions || variables.stream().anyMatch(name -> name.startsWith("SPRING_") || used.contains(name));
+            return hasOptions
+                    || variables.stream()
+                            .anyMatch(name -> name.startsWith("SPRING_") || (!isOnce && used.contains(name)));
         }
     }
 
@@ -95,6 +99,7 @@ final class Containers {
     /** Reads one document. */
     void document(Path file, int index, List<Setting> settings, Map<String, Setting> keys) {
         Setting workload = keys.get("metadata.name");
+        boolean isJob = Values.is(keys.get("kind"), "Job") || Values.is(keys.get("kind"), "CronJob");
         for (Setting each : settings) {
             Matcher variable = VARIABLE.matcher(each.key());
             Matcher part = PART.matcher(each.key());
@@ -107,12 +112,12 @@ final class Containers {
                 boolean optional = Values.is(keys.get(ref + ".optional"), "true");
                 Setting prefix = keys.get(reference.group("item") + "prefix");
                 if (!optional && (prefix == null || canSetPool(prefix.value()))) {
-                    Container of = container(file, index, reference.group("container"), workload);
+                    Container of = container(file, index, reference.group("container"), workload, isJob);
                     references.add(new Reference(kind(reference) + each.value(), place, of));
                 }
             } else if (variable.matches()) {
                 String name = variable.group("name");
-                container(file, index, variable.group("container"), workload)
+                container(file, index, variable.group("container"), workload, isJob)
                         .variables
                         .add(spelled(name == null ? each.value() : name));
             } else if (generator.matches()) {
@@ -126,7 +131,10 @@ final class Containers {
                         .computeIfAbsent(kind(files) + (name == null ? "" : name.value()), map -> new TreeMap<>())
                         .put(folder.resolve(path).normalize().toString(), place);
             } else if (part.matches()) {
-                part(container(file, index, part.group("container"), workload), part.group("part"), each.value());
+                part(
+                        container(file, index, part.group("container"), workload, isJob),
+                        part.group("part"),
+                        each.value());
             }
         }
     }
@@ -139,8 +147,9 @@ final class Containers {
         }
     }
 
-    private Container container(Path file, int index, String key, @Nullable Setting workload) {
+    private Container container(Path file, int index, String key, @Nullable Setting workload, boolean isJob) {
         Container one = containers.computeIfAbsent(file + " " + index + " " + key, unknown -> new Container());
+        one.isOnce = isJob || key.contains("initContainers[");
         if (workload != null) {
             one.names.add(workload.value());
         }

@@ -436,6 +436,24 @@ class LintFormsTest {
         assertThat(result().unknown()).anyMatch(each -> each.contains("Secret pool is in no file that was read"));
     }
 
+    /** A migration's variable made the Secret of the service another program's, and the missing size an error. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "---\nkind: Job\nmetadata: {name: migrate}\nspec: {containers: [{image: flyway/flyway, ENV}]}\n",
+                "---\nkind: CronJob\nmetadata: {name: purge}\nspec: {containers: [{image: registry/purge, ENV}]}\n",
+                "---\nkind: Pod\nmetadata: {name: m}\nspec: {initContainers: [{image: liquibase/liquibase, ENV}]}\n"
+            })
+    void aMigrationWithTheApplicationsVariableIsNotTheApplication(String migration) throws IOException {
+        file(APPLICATION, URL + "spring.datasource.password: ${DB_PASSWORD}\n");
+        file(
+                "k8s/all.yaml",
+                "kind: Deployment\nmetadata: {name: web-api}\nspec: {containers: [{envFrom: [{secretRef: {name: api}}]}]}\n"
+                        + migration.replace("ENV", "env: [{name: DB_PASSWORD, value: \"${PW}\"}]"));
+        assertThat(found()).isEmpty();
+        assertThat(result().unknown()).anyMatch(each -> each.contains("Secret api is in no file that was read"));
+    }
+
     @Test
     void aDatabaseBesideAnApplicationHidesNothing() throws IOException {
         file(APPLICATION, URL);
