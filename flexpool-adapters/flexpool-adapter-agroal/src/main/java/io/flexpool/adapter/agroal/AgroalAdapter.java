@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <li>The sizes can be set at run time; each setter refuses a min above the max, so their order matters.
  * <li>A thread that waits for a connection to come back does not check the max again, so raising it wakes no thread. A
  *     fill does, up to min size; so {@link #wake(int)} raises the min size for the duration of a wake.
+ * <li>When it removes a broken connection, it wakes no waiting request: it opens another up to the min size only. So
+ *     {@link #discard(Connection)} raises the min size until the place is filled.
  * <li>A lower max closes connections on return, but not idle ones. A flush of the idle ones does, down to the min size:
  *     so {@link #trim(int)} raises the min to its target for its duration. A trim borrows no connection, because a
  *     borrow could wait for ever.
@@ -82,8 +84,10 @@ final class AgroalAdapter implements PoolAdapter {
     private final int maxSize;
     /** Guards changes of min and max, which need several calls. */
     private final ReentrantLock sizesLock = new ReentrantLock();
-    /** The required min size during a wake or a trim; 0 otherwise. Guarded by the lock. */
+    /** The required min size while it is lifted; 0 otherwise. Guarded by the lock. */
     private int lifted;
+    /** How many calls have lifted the min size and not lowered it yet. Guarded by the lock. */
+    private int lifts;
 
     private volatile boolean closed;
 
@@ -278,7 +282,7 @@ final class AgroalAdapter implements PoolAdapter {
                 now = snapshot();
             }
         } finally {
-            lift(0);
+            lower();
         }
     }
 
@@ -288,15 +292,33 @@ final class AgroalAdapter implements PoolAdapter {
                 && !Thread.currentThread().isInterrupted();
     }
 
-    /** Raises the min, but not above the max, which Agroal would refuse. */
+    /** Raises the min, but not above the max, which Agroal would refuse. {@link #lower()} must follow. */
     private void lift(int min) {
         sizesLock.lock();
         try {
-            lifted = min;
-            sizes.setMinSize(Math.min(Math.max(minSize, min), sizes.maxSize()));
+            lifts++;
+            lifted = Math.max(lifted, min);
+            setMinSize();
         } finally {
             sizesLock.unlock();
         }
+    }
+
+    /** Ends a lift. */
+    private void lower() {
+        sizesLock.lock();
+        try {
+            if (--lifts == 0) {
+                lifted = 0;
+                setMinSize();
+            }
+        } finally {
+            sizesLock.unlock();
+        }
+    }
+
+    private void setMinSize() {
+        sizes.setMinSize(Math.min(Math.max(minSize, lifted), sizes.maxSize()));
     }
 
     /** Returns once the surplus is closed, if that can be observed; at the latest after a second or two. */
@@ -312,7 +334,7 @@ final class AgroalAdapter implements PoolAdapter {
             dataSource.flush(FlushMode.IDLE);
             awaitFlush(keep);
         } finally {
-            lift(0);
+            lower();
         }
         if (insides != null) {
             insides.awaitClosed(CLOSE_WAIT_NANOS);
@@ -351,7 +373,7 @@ final class AgroalAdapter implements PoolAdapter {
             dataSource.flush(FlushMode.IDLE);
             awaitFlush(0);
         } finally {
-            sizes.setMinSize(Math.min(Math.max(minSize, lifted), sizes.maxSize()));
+            setMinSize();
             sizesLock.unlock();
         }
         dataSource.flush(FlushMode.FILL);
@@ -368,10 +390,17 @@ final class AgroalAdapter implements PoolAdapter {
         (physical == null ? connection : physical).abort(executor);
     }
 
+    /** Fills the place if requests wait for it, unless the pool's fields cannot be read. */
     @Override
     public void discard(Connection connection) throws SQLException {
         mark(connection);
         connection.close();
+        PoolSnapshot now = snapshot();
+        if (insides != null && now.pending() > 0 && now.total() < now.max()) {
+            lift(now.total() + now.pending());
+            dataSource.flush(FlushMode.FILL);
+            insides.afterFlush(this::lower);
+        }
     }
 
     private static void mark(Connection connection) throws SQLException {

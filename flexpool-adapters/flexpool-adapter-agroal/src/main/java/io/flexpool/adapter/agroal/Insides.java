@@ -102,6 +102,11 @@ final class Insides {
         }
     }
 
+    /** Runs a task after the flushes that were requested before; never if the pool is closed. */
+    void afterFlush(Runnable task) {
+        executor.execute(task);
+    }
+
     boolean closed() {
         return executor.isShutdown();
     }

@@ -132,6 +132,31 @@ class AgroalAdapterTest extends PoolAdapterContract {
         assertThat(adapter.snapshot().minIdle()).as("as it was").isZero();
     }
 
+    /** Agroal opens another connection in place of a removed one only up to its min size. */
+    @Test
+    void everyAbortedConnectionIsReplacedForARequestThatWaits() throws Exception {
+        DataSource raw = pool(database.dataSource(), 3, Duration.ofSeconds(30));
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Crowd crowd = new Crowd();
+                Connection one = pool.getConnection();
+                Connection two = pool.getConnection();
+                Connection three = pool.getConnection()) {
+            crowd.ask(3, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pool().pending() == 3))
+                    .isTrue();
+            one.abort(Runnable::run);
+            two.abort(Runnable::run);
+            three.abort(Runnable::run);
+            crowd.join();
+            assertThat(crowd.failures()).as("with %s", pool.state()).isEmpty();
+        }
+        assertThat(Crowd.eventually(
+                        Duration.ofSeconds(5), () -> adapter(raw).snapshot().minIdle() == 0))
+                .as("the min size is as it was: %s", adapter(raw).snapshot())
+                .isTrue();
+    }
+
     /** Each setter refuses a min above the max. */
     @Test
     void theMinSizeGoesDownWithTheMaxAndBack() {

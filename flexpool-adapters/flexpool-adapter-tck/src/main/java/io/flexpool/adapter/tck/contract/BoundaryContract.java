@@ -169,6 +169,24 @@ abstract class BoundaryContract extends ContractPart {
         }
     }
 
+    /** Agroal removes a connection without waking a waiting request, which then waited for its whole timeout. */
+    @Test
+    void aWaitingRequestGetsThePlaceOfAnAbortedConnection() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(30))));
+        try (Crowd crowd = new Crowd()) {
+            Connection held = pool.getConnection();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 1 && crowd.asleep()))
+                    .isTrue();
+            abort(held);
+            crowd.join();
+            if (!has(PoolQuirk.KEEPS_ABORTED_CONNECTIONS)) {
+                assertThat(crowd.failures()).as("with %s", pool.state()).isEmpty();
+            }
+        }
+    }
+
     private void abort(Connection connection) throws SQLException {
         try {
             connection.abort(Runnable::run);
