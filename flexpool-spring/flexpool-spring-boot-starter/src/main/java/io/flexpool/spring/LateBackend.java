@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
@@ -40,12 +42,13 @@ final class LateBackend implements MetricsBinder {
         return binding;
     }
 
-    private static final class LateBinding implements Binding, LeaseObserver {
+    private static final class LateBinding implements Binding, LeaseObserver, PoolListener {
         private static final Binding ENDED = () -> {};
 
         private final boolean perCall;
         private final AtomicReference<@Nullable Binding> real = new AtomicReference<>();
         private volatile LeaseObserver observer = LeaseObserver.NONE;
+        private volatile @Nullable PoolListener listener;
 
         LateBinding(boolean perCall) {
             this.perCall = perCall;
@@ -59,6 +62,7 @@ final class LateBackend implements MetricsBinder {
 
         private void begin(Binding fresh) {
             if (real.compareAndSet(null, fresh)) {
+                listener = fresh.listener();
                 observer = fresh.observer();
             } else {
                 fresh.unbind();
@@ -68,6 +72,27 @@ final class LateBackend implements MetricsBinder {
         @Override
         public LeaseObserver observer() {
             return perCall ? this : LeaseObserver.NONE;
+        }
+
+        @Override
+        public PoolListener listener() {
+            return this;
+        }
+
+        @Override
+        public void onEvent(PoolEvent event) {
+            PoolListener bound = listener;
+            if (bound != null) {
+                bound.onEvent(event);
+            }
+        }
+
+        @Override
+        public void onClosed(String pool) {
+            PoolListener bound = listener;
+            if (bound != null) {
+                bound.onClosed(pool);
+            }
         }
 
         @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -13,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The readings of one pool, shared by all its meters, and the outcomes of acquisitions without meters yet. Most
- * outcomes never happen, so each gets its meters when a reading first contains it. Any earlier notification would cost
- * something for every call. Thread-safe.
+ * outcomes never happen, so each gets its meters with the pool's first event of this outcome: a scrape shows no meter
+ * that is registered while it runs. Outcomes without an event get theirs when a reading first contains them, because
+ * any other notification would cost something for every call. Thread-safe.
  */
-final class LateOutcomes {
+final class LateOutcomes implements PoolListener {
     private final PoolReading.Shared readings;
     /** Two threads may read at once. The lock ensures that a meter is registered only once, and not after the end. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -65,6 +68,18 @@ final class LateOutcomes {
             }
         }
         return reading;
+    }
+
+    @Override
+    public void onEvent(PoolEvent event) {
+        PoolEvent.Kind kind = event.kind();
+        if (kind == PoolEvent.Kind.TIMEOUT) {
+            seen(AcquisitionOutcome.TIMEOUT);
+        } else if (kind == PoolEvent.Kind.CONNECT_FAILURE) {
+            seen(AcquisitionOutcome.CONNECT_FAILURE);
+        } else if (kind == PoolEvent.Kind.REJECTED) {
+            seen(AcquisitionOutcome.REJECTED);
+        }
     }
 
     /** An outcome that has just happened. */

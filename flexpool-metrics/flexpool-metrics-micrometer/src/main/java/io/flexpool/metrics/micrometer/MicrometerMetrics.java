@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider.MetricLevel;
@@ -10,6 +11,7 @@ import io.micrometer.core.instrument.Metrics;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows pools in a Micrometer {@link MeterRegistry}, under the names of
@@ -22,7 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * }</pre>
  *
  * <p>By default the essential figures are shown, see {@link #level}. A figure that a pool cannot have is never shown.
- * An outcome of acquisitions other than {@code ok} is shown after the first acquisition with this outcome.
+ * An outcome of acquisitions other than {@code ok} is shown after the first acquisition with this outcome; {@code
+ * interrupted} and {@code error} after the next reading.
  *
  * <p>All meters read flexpool's own figures and cost nothing per connection: gauges, function counters, and function
  * timers with count and sum since the pool was wrapped. The gauges {@code <name>.recent} show the last minute. Their
@@ -131,6 +134,11 @@ public final class MicrometerMetrics implements MetricsBinder {
         @Override
         public LeaseObserver observer() {
             return meters.observer();
+        }
+
+        @Override
+        public @Nullable PoolListener listener() {
+            return meters.listener();
         }
 
         @Override

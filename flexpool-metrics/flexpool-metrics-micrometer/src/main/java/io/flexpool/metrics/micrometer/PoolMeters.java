@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.event.PoolListener;
 import io.flexpool.metrics.micrometer.Figure.Part;
 import io.flexpool.metrics.micrometer.RegisteredMeters.Wanted;
 import io.flexpool.monitoring.LeaseObserver;
@@ -88,6 +89,12 @@ final class PoolMeters {
 
     LeaseObserver observer() {
         return perCall ? callTimers : LeaseObserver.NONE;
+    }
+
+    /** Real timers see each outcome themselves. */
+    @Nullable
+    PoolListener listener() {
+        return perCall ? null : readings;
     }
 
     private List<Wanted> wanted(String shown) {

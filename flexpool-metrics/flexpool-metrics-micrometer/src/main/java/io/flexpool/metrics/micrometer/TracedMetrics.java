@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
@@ -47,6 +48,11 @@ final class TracedMetrics implements MetricsBinder {
             @Override
             public LeaseObserver observer() {
                 return observer;
+            }
+
+            @Override
+            public @Nullable PoolListener listener() {
+                return meters.listener();
             }
 
             @Override

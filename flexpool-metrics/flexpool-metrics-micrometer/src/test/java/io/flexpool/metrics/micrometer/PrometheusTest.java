@@ -2,7 +2,10 @@
 package io.flexpool.metrics.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.MetricsProvider.MetricLevel;
@@ -10,6 +13,8 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.sql.SQLException;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +47,24 @@ class PrometheusTest {
                 .anyMatch(
                         line -> line.startsWith(
                                 "db_client_connection_wait_time_recent_seconds{outcome=\"ok\",pool=\"orders\",quantile=\"0.95\"} 0.0923"));
+    }
+
+    /** The meter was registered by the first reading, which is a scrape: only the second scrape showed it. */
+    @Test
+    void theFirstScrapeAfterAConnectFailureShowsIt() {
+        JdbcDataSource nowhere = new JdbcDataSource();
+        nowhere.setURL("jdbc:h2:mem:nowhere;IFEXISTS=TRUE");
+        try (FlexPoolDataSource pool = FlexPool.wrap(nowhere)
+                .name("orders")
+                .metrics(MicrometerMetrics.into(registry))
+                .build()) {
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+            assertThat(registry.getMeters())
+                    .anyMatch(meter -> "connect_failure".equals(meter.getId().getTag("outcome")));
+            assertThat(registry.scrape().lines())
+                    .contains("db_client_connection_wait_time_seconds_count"
+                            + "{outcome=\"connect_failure\",pool=\"orders\"} 1");
+        }
     }
 
     @Test

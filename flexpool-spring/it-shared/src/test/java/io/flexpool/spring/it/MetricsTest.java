@@ -5,6 +5,7 @@ import static io.flexpool.spring.it.Contexts.boot;
 import static io.flexpool.spring.it.Contexts.flexpool;
 import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -115,6 +116,28 @@ class MetricsTest {
         boot().withBean("registry", MeterRegistry.class, () -> registry, MetricsTest::outlivesTheContext)
                 .run(context -> assertThat(registry.find(FLEXPOOLS).meter()).isNotNull());
         assertThat(registry.find(FLEXPOOLS).meter()).isNull();
+    }
+
+    /** A scrape shows no meter that is registered while it runs: the first timeout was missing in the first scrape. */
+    @Test
+    void theFirstTimeoutHasItsMeterBeforeAnyReading() {
+        metered()
+                .withPropertyValues(
+                        "spring.datasource.hikari.maximum-pool-size=1",
+                        "spring.datasource.hikari.connection-timeout=250")
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    DataSource dataSource = context.getBean(DataSource.class);
+                    try (Connection held = dataSource.getConnection()) {
+                        assertThat(held.isClosed()).isFalse();
+                        assertThatThrownBy(dataSource::getConnection).isInstanceOf(SQLException.class);
+                    }
+                    assertThat(registry.get("db.client.connection.wait_time")
+                                    .tag("outcome", "timeout")
+                                    .functionTimer()
+                                    .count())
+                            .isEqualTo(1);
+                });
     }
 
     /** None of them is primary. */
