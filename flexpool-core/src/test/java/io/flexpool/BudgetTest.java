@@ -471,7 +471,7 @@ class BudgetTest {
         // that a request keeps. And 2,200: the event of a part. And 1,100: what the parts of a pool know of a failure.
         // And 1,100: connections borrowed past a watched pool. And 300: the first requests of an application, and a
         // clock that is set back. And 200: what a pool restores.
-        // And 100: LeaseStream, PeakSampler and SharedLease are longer names.
+        // And 100: LeaseStream, LeasePeaks and SharedLease are longer names.
         // And 400: the second slot of LeaseObserver.Holders, and outages presumed while connections are leased.
         // And 400: a comma or semicolon within a password, and strategies that return null.
         // And 1,300: the steps after refused connections. And 1,100: further secrets.

@@ -35,7 +35,7 @@ final class LeaseStream {
     private final List<LeaseSink> sinks;
     private final LeaseTracker leases;
     private final PoolWatch watch;
-    private final PeakSampler peaks = new PeakSampler();
+    private final LeasePeaks peaks = new LeasePeaks();
     /** The class of a sink's exception for the last block; null if all sinks took it. */
     private volatile @Nullable Class<?> threw;
 

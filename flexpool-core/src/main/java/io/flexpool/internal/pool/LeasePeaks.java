@@ -20,7 +20,7 @@ import java.util.Arrays;
  *
  * <p>For the tick's thread.
  */
-final class PeakSampler {
+final class LeasePeaks {
     /** The largest error by truncation of a wait and a begin. */
     private static final long BLUR_NANOS = 128;
     /** The end of an open lease: far, but a begin can be subtracted without overflow. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PeakSamplerTest {
+class LeasePeaksTest {
     /** A clock that is about to overflow. */
     private static final long ORIGIN = Long.MAX_VALUE - 2_000_000;
 
@@ -84,7 +84,7 @@ class PeakSamplerTest {
         }
     }
 
-    private final PeakSampler sweep = new PeakSampler();
+    private final LeasePeaks sweep = new LeasePeaks();
 
     private static Request request(long arrival, long begin, long end) {
         return new Request(ORIGIN + arrival, ORIGIN + begin, ORIGIN + end);
