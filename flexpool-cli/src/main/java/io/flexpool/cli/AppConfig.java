@@ -70,7 +70,7 @@ final class AppConfig {
 
     /** Adds a folder whose files are all given. */
     void folder(String path) {
-        folders.add(path.replaceFirst("/+$", ""));
+        folders.add(path.replaceFirst("(?<!/)/+$", ""));
     }
 
     /** Adds a file packaged in the application. */
@@ -137,7 +137,7 @@ final class AppConfig {
         return Arrays.stream(String.valueOf(locations).split("[,;]", -1))
                 .map(each -> each.strip()
                         .replaceFirst("^(?:optional:)?(?:file:(?://)?)?", "")
-                        .replaceFirst("/+$", ""))
+                        .replaceFirst("(?<!/)/+$", ""))
                 .allMatch(folders::contains);
     }
 

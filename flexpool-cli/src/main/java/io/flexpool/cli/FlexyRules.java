@@ -15,7 +15,7 @@ final class FlexyRules {
     private static final long SHORTEST_LOG_MILLIS = 100;
     private static final String IGNORED_WITH_JNDI =
             "FlexyPool ignores this key when " + FlexyKey.DATA_SOURCE_JNDI_NAME.key() + " is set";
-    private static final Pattern CLASS_NAME = Pattern.compile("[\\w$]+(\\.[\\w$]+)*");
+    private static final Pattern CLASS_NAME = Pattern.compile("(?!.*\\.\\.)[\\w$][\\w$.]*(?<!\\.)");
 
     /** Parts of the names of pools and of FlexyPool's adapters, in the order of the search. */
     private static final Map<String, String> ADAPTERS = new LinkedHashMap<>();

@@ -25,7 +25,7 @@ final class PoolNames {
             Pattern.compile("(?:^|[\\s,;|])(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FINE)\\s+");
     /** A date, a time, a number, a bracketed word or a class of the pool, followed by more text: no part of a name. */
     private static final Pattern LEADING = Pattern.compile(
-            "^(?:[\\d:.,/+TZ-]+[,;]?|\\[[^]]*]|\\([^)]*\\)|(?:[a-z]+\\.)*(?:HikariPool|PoolBase|HikariDataSource)(?:\\.\\w+)?)\\s+(?=\\S)");
+            "^(?:[\\d:.,/+TZ-]+[,;]?|\\[[^]]*]|\\([^)]*\\)|(?:[a-z][a-z.]*\\.)?(?:HikariPool|PoolBase|HikariDataSource)(?:\\.\\w+)?)\\s+(?=\\S)");
 
     private static final Pattern DATE_AND_COMMA = Pattern.compile("^[\\d:.+TZ-]+(?: [\\d:.+TZ-]+)?,(?=\\S)");
 

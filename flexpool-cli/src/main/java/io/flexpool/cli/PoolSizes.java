@@ -32,13 +32,14 @@ final class PoolSizes {
     private static final Pattern SPRING_USED = Pattern.compile("springdatasource(?:hikari)?(?:jdbc)?url");
     /** The URL of an additional data source beside Spring Boot's: {@code spring.datasource.reporting.url}. */
     private static final Pattern SPRING_NAMED =
-            Pattern.compile("(?<pool>springdatasource.+?)(?:configuration|hikari)*(?:jdbc)?url");
+            Pattern.compile("(?<pool>springdatasource.+?)(?:configuration|hikari){0,2}(?:jdbc)?url");
     /**
      * The size of a data source bound without its pool's name: {@code app.datasource.configuration.maximum-pool-size}.
      */
-    private static final Pattern BOUND = Pattern.compile("(?<pool>.*datasource.*?)(?:configuration)?maximumpoolsize");
+    private static final Pattern BOUND =
+            Pattern.compile("(?<pool>(?>.*?datasource).*?)(?:configuration)?maximumpoolsize");
     /** The names of an application's own keys that are probably placeholders for the size. */
-    private static final Pattern CANDIDATE = Pattern.compile(".*(?:pool.*(?:size|max)|(?:size|max).*pool|maxconn).*");
+    private static final Pattern CANDIDATE = Pattern.compile("(?:(?=.*pool).*(?:size|max)|.*maxconn).*");
 
     private static final Pattern NO_CANDIDATE =
             Pattern.compile(".*(?:min|thread|task|executor|http|redis|lettuce|jedis|kafka|rabbit|mongo|statement).*");

@@ -63,7 +63,7 @@ final class PoolLog {
 
     /** The line before the acquiring stack of a leaked connection: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
     private static final Pattern LEAK = Pattern.compile(
-            "Connection leak detection triggered for (?<hikari>.{1,300}?)(?: on thread .{0,300}?)?, stack trace follows"
+            "Connection leak detection triggered for (?>(?<hikari>.{1,300}?)(?: on thread |, stack trace follows))"
                     + "|Connection has been (?:abandoned|marked suspect, possibly abandoned) PooledConnection\\[(?<tomcat>.{0,300}?)]"
                     + "|by the following (?<dbcp>code) has not been returned to the pool:"
                     + "|abandon connection, (?<druid>owner) thread: .{0,500}?, open stackTrace"
@@ -90,7 +90,7 @@ final class PoolLog {
     private static final Pattern GAVE_UP = Pattern.compile("Acquisition Attempt Failed!!! Clearing pending acquires");
 
     private static final Pattern RETURNED = Pattern.compile(
-            "Previously reported leaked connection (?<hikari>.{1,300}?) (?:on thread .{1,300} )?was returned to the pool"
+            "Previously reported leaked connection (?>(?<hikari>.{1,300}?) (?:on thread |was returned to the pool))"
                     + "|Connection\\(PooledConnection\\[(?<tomcat>.{0,300}?)]\\) that has been marked suspect was returned");
     private static final Pattern FRAME = Pattern.compile("\\s*at (?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
     /** PostgreSQL's translated messages, from its catalogs: the language is that of lc_messages. */
@@ -151,8 +151,8 @@ final class PoolLog {
     /** A line that continues the previous line's trace. */
     private static final Pattern CONTINUED = Pattern.compile("\\s*(?:Caused by: |Suppressed: |\\.\\.\\. \\d).*");
     /** The first line of a trace, which follows the logger's own line. */
-    private static final Pattern TRACE =
-            Pattern.compile("(?:[a-z_$][\\w$]*\\.)+[A-Z][\\w$]*(?:Exception|Error|Throwable|Timeout)(?:: .*)?");
+    private static final Pattern TRACE = Pattern.compile(
+            "[a-z_$][\\w$.]{0,300}?\\.[A-Z][\\w$]{0,200}?(?:Exception|Error|Throwable|Timeout)(?:: .*)?");
 
     private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
     /** As {@link #figures}, of pools whose messages have no name, by the kind of pool. */

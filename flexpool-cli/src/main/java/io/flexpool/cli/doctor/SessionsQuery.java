@@ -39,7 +39,7 @@ final class SessionsQuery {
 
     private static final String PREFIX = "jdbc:postgresql:";
     /** A password in a URL, which is refused: the list of processes and the shell's history would show it. */
-    private static final Pattern SECRET = Pattern.compile("(?i)[?&][^=&]*password=|//[^/@]*:[^/@]*@");
+    private static final Pattern SECRET = Pattern.compile("(?i)[?&][^=&?]*password=|//[^/@:]*:[^/@]*@");
 
     private static final String SECONDS = "10";
     /** Longer than the statement timeout, which ends the query on the server. */

@@ -161,7 +161,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
                     waitsFor = lock.group("address");
                 }
             } else if (line.strip().startsWith("- <")) {
-                owns.add(line.strip().replaceFirst("- <([^>]+)>.*", "$1"));
+                owns.add(line.strip().replaceFirst("^- <([^>]+)>.*", "$1"));
             } else if (frame.matches()) {
                 StackTraceElement element = frame(frame.group("call"), frame.group("place"));
                 if (element != null) {

@@ -30,10 +30,10 @@ record BuildFile(Set<String> artifacts, Set<String> accessors) {
      * {@code { name = "artifact" }}.
      */
     private static final Pattern ENTRY = Pattern.compile(
-            "(?m)^\\s*(?<alias>[\\w.-]+)\\s*=\\s*(?:\"[\\w.-]+:|\\{[^}\\n]*?(?:module\\s*=\\s*\"[\\w.-]+:|name\\s*=\\s*\"))(?<artifact>[\\w.-]+)");
+            "(?m)^[ \\t]*+(?<alias>[\\w.-]+)\\s*=\\s*(?:\"[\\w.-]+:|\\{[^}\\n]*?(?:module\\s*=\\s*\"[\\w.-]+:|name\\s*=\\s*\"))(?<artifact>[\\w.-]+)");
 
     private static final Pattern BUNDLE =
-            Pattern.compile("(?m)^\\s*(?<alias>[\\w.-]+)\\s*=\\s*\\[(?<parts>[^\\]]{0,2000}+)]");
+            Pattern.compile("(?m)^[ \\t]*+(?<alias>[\\w.-]+)\\s*=\\s*\\[(?<parts>[^\\]]{0,2000}+)]");
 
     static boolean isOne(String name) {
         return name.equals("pom.xml") || name.equals("build.gradle") || name.equals("build.gradle.kts");
@@ -111,7 +111,7 @@ record BuildFile(Set<String> artifacts, Set<String> accessors) {
     static Map<String, String> catalog(String name, String text) {
         Matcher named = CATALOG.matcher(name);
         String prefix = named.matches() ? named.group("name") : "libs";
-        String code = text.replaceAll("(?m)^\\s*#.*$", "");
+        String code = text.replaceAll("(?m)^[ \\t]*+#.*$", "");
         Map<String, String> artifacts = new TreeMap<>();
         Matcher entry = ENTRY.matcher(code);
         while (entry.find()) {

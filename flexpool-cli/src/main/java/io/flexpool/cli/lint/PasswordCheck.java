@@ -27,9 +27,10 @@ final class PasswordCheck {
 
     /** A host that other machines can reach: a domain name, or an address that is not private. */
     private static final Pattern REMOTE = Pattern.compile(
-            "(?i)jdbc:[^?]*?(?://|@)(?!10\\.|127\\.|192\\.168\\.|169\\.254\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.)(?:[\\w-]+\\.)+(?:[a-z]{2,}|\\d{1,3})(?<!\\.local|\\.internal|\\.test|\\.example)(?:[:/;?].*)?");
+            "(?i)jdbc:[^?]*?(?://|@)(?!10\\.|127\\.|192\\.168\\.|169\\.254\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.)(?:[\\w-]+\\.)++(?:[a-z]{2,}|\\d{1,3})(?<!\\.local|\\.internal|\\.test|\\.example)(?:[:/;?].*)?");
     /** Placeholder words for a host. */
-    private static final Pattern NO_HOST = Pattern.compile("(?i)[^?]*?(?://|@)[^/?]*(?:x{3,}|your|<|\\*{3}|change).*");
+    private static final Pattern NO_HOST =
+            Pattern.compile("(?i)[^?]{0,300}?(?://|@)[^/?]{0,300}?(?:x{3}|your|<|\\*{3}|change).*");
 
     private PasswordCheck() {}
 

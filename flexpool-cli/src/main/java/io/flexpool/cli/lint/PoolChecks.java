@@ -259,7 +259,7 @@ final class PoolChecks {
      */
     private static boolean imports(Setting setting) {
         return setting.plain().startsWith("springconfigimport")
-                && !setting.value().matches("(?:(?:optional:)?file:(?:\\./)?\\.env(?:\\[\\.properties])?[,;]?)*");
+                && !setting.value().matches("(?:(?:optional:)?file:(?:\\./)?\\.env(?:\\[\\.properties])?[,;]?)*+");
     }
 
     private void leak(String prefix, Setting at) {

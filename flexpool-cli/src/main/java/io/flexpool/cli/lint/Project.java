@@ -35,10 +35,10 @@ final class Project {
 
     private static final Pattern TESTS = Pattern.compile("(?i)test|tests|it|integrationtest|testfixtures|androidtest");
     private static final Pattern SUPPRESSED =
-            Pattern.compile("flexpool:\\s*ignore\\s+(?<rules>[\\w-]+(?:\\s*,\\s*[\\w-]+)*)");
+            Pattern.compile("flexpool:\\s*ignore\\s+(?<rules>[\\w-]++(?:\\s*+,\\s*+[\\w-]++)*+)");
     /** Code that creates a pool, so that the files need not have its settings. */
     private static final Pattern MAKES_POOLS = Pattern.compile(
-            "\\b(?:DataSourceBuilder|HikariConfig|HikariDataSource|DruidDataSource|DataSourceProperties|DriverManagerDataSource|SimpleDriverDataSource|SingleConnectionDataSource|BasicDataSource|ComboPooledDataSource|PoolDataSource|PoolProperties|AbstractRoutingDataSource)\\b|@ConfigurationProperties\\([^)]*datasource");
+            "\\b(?:DataSourceBuilder|HikariConfig|HikariDataSource|DruidDataSource|DataSourceProperties|DriverManagerDataSource|SimpleDriverDataSource|SingleConnectionDataSource|BasicDataSource|ComboPooledDataSource|PoolDataSource|PoolProperties|AbstractRoutingDataSource)\\b|@ConfigurationProperties\\([^)]{0,300}?datasource");
 
     private static final Pattern DEVELOPERS = Pattern.compile("(?i).*\\.(?:env|sh|bash|bat|cmd|ps1)|\\.env\\..*");
     /** The sign of a manifest that configures a pool. */
@@ -332,7 +332,7 @@ final class Project {
     private void suppressions(Path file, String text) {
         Matcher found = SUPPRESSED.matcher(text);
         while (found.find()) {
-            for (String rule : found.group("rules").split("\\s*,\\s*", -1)) {
+            for (String rule : found.group("rules").split("[\\s,]+", -1)) {
                 suppressed.computeIfAbsent(file, unknown -> new TreeSet<>()).add(rule.toLowerCase(Locale.ROOT));
             }
         }

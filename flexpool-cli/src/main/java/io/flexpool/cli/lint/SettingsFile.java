@@ -78,7 +78,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
     private static List<String> profiles(List<Setting> settings) {
         List<String> profiles = new ArrayList<>();
         for (Setting each : settings) {
-            String plain = each.plain().replaceFirst("\\d+$", "");
+            String plain = each.plain().replaceFirst("(?<!\\d)\\d+$", "");
             if (plain.equals("springconfigactivateonprofile") || plain.equals("springprofiles")) {
                 for (String profile : each.value().split(",", -1)) {
                     profiles.add(profile.strip());

@@ -39,7 +39,7 @@ final class SourceChecks {
             "CloseableHttpClient",
             Pattern.compile("\\.execute\\s*\\("),
             "OkHttpClient",
-            Pattern.compile("\\.newCall\\s*\\([^;]*\\.execute\\s*\\("));
+            Pattern.compile("\\A(?>[^;]*?\\.newCall\\s*\\()[^;]*?\\.execute\\s*\\("));
 
     private static final int DEEPEST = 4;
     private static final int LONGEST = 4_000;

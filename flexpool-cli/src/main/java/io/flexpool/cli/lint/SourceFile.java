@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SourceFile(Path file, String name, String header, List<Method> methods, Map<String, String> fields) {
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|object)\\s+(?<name>[A-Z]\\w*)");
-    private static final Pattern NAME = Pattern.compile("(?<name>\\w+)\\s*\\(");
+    private static final Pattern NAME = Pattern.compile("\\b(?<name>\\w++)\\s*+\\(");
     private static final Pattern JAVA_FIELD = Pattern.compile("\\b(?<type>[A-Z]\\w*)\\s+(?<name>[a-z]\\w*)\\s*[;=,)]");
     private static final Pattern KOTLIN_FIELD =
             Pattern.compile("\\b(?:va[lr]\\s+)?(?<name>[a-z]\\w*)\\s*:\\s*(?<type>[A-Z]\\w*)");
