@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,8 +51,9 @@ final class HikariAdvice {
             // Without figures, two failures of the same second may have the same message.
             return "The log of " + named() + " has no figures. At least " + failed + ".";
         }
-        String demand = "at most " + samples.highest()
-                + " connections were needed at once, counting waiting requests (p99 " + samples.p99() + ")";
+        String demand = "at most " + Texts.count(samples.highest(), "connection")
+                + (samples.highest() == 1 ? " was" : " were") + " needed at once, counting waiting requests (p99 "
+                + samples.p99() + ")";
         if (samples.moments() == 0) {
             return failed.isEmpty()
                     ? "The log of " + named() + " has no periodic lines; " + demand + "."
@@ -80,29 +82,35 @@ final class HikariAdvice {
     private String compared(int needed, boolean lacked, boolean known) {
         if (!known) {
             return samples.moments() == 0 && samples.max() > 0
-                    ? "The pool has " + size
-                            + " connections, all in use when requests failed; it is unknown whether more connections"
+                    ? "The pool has " + connections()
+                            + ", all in use when requests failed; it is unknown whether more connections"
                             + " help, or fewer are enough at other times."
                     : "The required size is unknown.";
         }
         if (needed < size) {
-            return "The pool has " + size + " connections; " + needed + " would probably be enough.";
+            return "The pool has " + connections() + "; " + needed + " would probably be enough.";
         }
         if (lacked) {
-            return "The pool has " + size
-                    + " connections, and requests wait; it is unknown whether more connections help.";
+            return "The pool has " + connections()
+                    + ", and requests wait; it is unknown whether more connections help.";
         }
         return samples.fullMoments() > 0 && samples.p99() >= size
-                ? "The pool has " + size + " connections. All were in use in " + samples.fullMoments()
+                ? "The pool has " + connections() + ". All were in use in " + samples.fullMoments()
                         + (samples.fullMoments() == 1 ? " sample" : " samples")
                         + ", and no request waited. The pool needs at least " + size
                         + "; the exact number is unknown."
-                : "The pool has " + size + " connections, which is probably right.";
+                : "The pool has " + connections() + ", which is probably right.";
+    }
+
+    private String connections() {
+        return Texts.count(size, "connection");
     }
 
     private List<String> unknown() {
         List<String> unknown = new ArrayList<>();
-        if (samples.moments() < ENOUGH) {
+        if (samples.moments() == 0) {
+            unknown.add("No periodic line: the demand at other times is unknown.");
+        } else if (samples.moments() < ENOUGH) {
             unknown.add(
                     "Only " + samples.moments() + (samples.moments() == 1 ? " periodic line: " : " periodic lines: ")
                             + "busier times may be missing.");

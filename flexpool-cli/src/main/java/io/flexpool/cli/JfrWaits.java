@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class JfrWaits {
     private static final Duration SHORTEST = Duration.ofMillis(20);
     private static final double QUANTILE = 0.99;
+    /** The minimum number of waits for advice: fewer may come from one pause of the JVM. */
+    private static final int ENOUGH = 5;
 
     private JfrWaits() {}
 
@@ -58,6 +60,13 @@ final class JfrWaits {
             return waits.stream().map(Wait::pool).collect(Collectors.toCollection(TreeSet::new));
         }
 
+        private String few() {
+            return "only " + Texts.count(waits.size(), "request") + " waited " + SHORTEST.toMillis()
+                    + " ms or longer, up to "
+                    + longest(waits).toMillis() + " ms, in " + site(waits) + "; " + ENOUGH
+                    + " waits are enough: record for longer, at high load";
+        }
+
         /** The waits for one kind of pool. */
         Recording of(String pool) {
             List<Wait> own =
@@ -79,13 +88,25 @@ final class JfrWaits {
         @Nullable
         String cannotSay() {
             if (!waits.isEmpty()) {
-                return severalOf(waits.get(0).pool());
+                String several = severalOf(waits.get(0).pool());
+                return several != null || waits.size() >= ENOUGH ? several : few();
             }
             if (blind != null) {
                 return blind;
             }
             return virtual ? "requests ran on virtual threads, whose waits the JDK does not record" : null;
         }
+    }
+
+    private static Duration longest(List<Wait> waits) {
+        return waits.stream().map(Wait::length).max(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
+    /** The call site of most waits. */
+    private static String site(List<Wait> waits) {
+        Map<String, Integer> sites = new HashMap<>();
+        waits.forEach(wait -> sites.merge(wait.site(), 1, Integer::sum));
+        return Collections.max(sites.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
     /**
@@ -112,12 +133,6 @@ final class JfrWaits {
                     unknown);
         }
         int[] waiting = waitingAtOnce(waits, recording.span());
-        Map<String, Integer> sites = new HashMap<>();
-        waits.forEach(wait -> sites.merge(wait.site(), 1, Integer::sum));
-        String site =
-                Collections.max(sites.entrySet(), Map.Entry.comparingByValue()).getKey();
-        Duration longest =
-                waits.stream().map(Wait::length).max(Duration::compareTo).orElse(Duration.ZERO);
         if (size == 0) {
             unknown.add("The recording does not contain the current size: give it with --size.");
         }
@@ -127,7 +142,8 @@ final class JfrWaits {
                 "In " + minutes(recording.span()) + ", " + Texts.count(waits.size(), "request") + " waited "
                         + SHORTEST.toMillis()
                         + " ms or longer for a connection of " + waits.get(0).pool() + ", the longest for "
-                        + longest.toMillis() + " ms. Most of them waited in " + site + "; at most " + waiting[0]
+                        + longest(waits).toMillis() + " ms. Most of them waited in " + site(waits) + "; at most "
+                        + waiting[0]
                         + " waited at once (p99 " + waiting[1] + "). "
                         + "If the database has capacity, "
                         + (size == 0

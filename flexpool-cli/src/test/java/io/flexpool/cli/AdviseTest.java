@@ -453,6 +453,17 @@ class AdviseTest {
             assertThat(advice.paragraph()).contains("at most 1 waited at once");
         }
 
+        /** One wait of 30 ms gave the advice of one more connection. */
+        @Test
+        void aSingleWaitIsNotEnoughForAdvice() {
+            List<JfrWaits.Wait> waits = List.of(waited(0, 30));
+            assertThat(new JfrWaits.Recording(waits, Duration.ofSeconds(1)).cannotSay())
+                    .isEqualTo("only 1 request waited 20 ms or longer, up to 30 ms, in Orders.find(1); 5 waits are"
+                            + " enough: record for longer, at high load");
+            assertThat(new JfrWaits.Recording(Collections.nCopies(5, waited(0, 30)), Duration.ofSeconds(1)).cannotSay())
+                    .isNull();
+        }
+
         @Test
         void aDemandOnTheSizeNeedsTheSize() throws Exception {
             Path file = stored();
