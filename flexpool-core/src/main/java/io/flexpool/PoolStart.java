@@ -144,7 +144,7 @@ final class PoolStart {
 
     private static String describe(PoolConfig parts) {
         if (!parts.limitsAtFirst()) {
-            return parts.bound() ? "monitoring only (mode = monitor)" : "monitoring only, the pool is unchanged";
+            return "flexpool does not change this pool (mode " + parts.mode().toString() + ")";
         }
         String limit =
                 "limit " + parts.base() + (parts.ceiling() > parts.base() ? ", may grow to " + parts.ceiling() : "");

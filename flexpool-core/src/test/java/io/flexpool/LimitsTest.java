@@ -135,7 +135,7 @@ class LimitsTest {
                 FlexPool.wrap(fake.dataSource).name("watched").adapter(fake).build()) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> watched.limits(1, 2))
-                    .withMessage("watched: is only monitored and has no limits");
+                    .withMessage("watched: flexpool does not change this pool, so it has no limits");
         }
     }
 

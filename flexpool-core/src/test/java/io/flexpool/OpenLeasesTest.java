@@ -380,7 +380,8 @@ class OpenLeasesTest {
                 assertThat(open.activity()).isEqualTo(Activity.IDLE);
                 assertThat(open.idleShare()).isEqualTo(0.92);
                 assertThat(open.statement()).isNull();
-                assertThat(open.describe()).endsWith(": held for 750 ms, 92 % outside the database, now idle");
+                assertThat(open.describe())
+                        .endsWith(": held for 750 ms, 92 % outside the database, now without a statement");
             });
             lease.close();
             // A late close of a result still reaches the target, and no lease.

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The explanation of a failed request: the cause, the evidence, the holders of the connections, and flexpool's action
- * or proposal. Made when a request fails, at most once a second for each pool; the first connect failure of a second is
- * explained even after a timeout. Immutable.
+ * or proposal. Made when a request fails, at most once a second for each pool. The first connect failure of a second is
+ * explained even if a timeout of that second was explained before. Immutable.
  *
  * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. An unknown fact is reported
- * as unknown. Thread names and statements come from the application, without control characters and possible passwords;
- * show them as plain text only.
+ * as unknown. Thread names and statements come from the application; flexpool has removed control characters and
+ * possible passwords. Show them as plain text only.
  *
  * <p>Made by flexpool alone; minor releases add methods.
  */
@@ -55,7 +55,7 @@ public interface Explanation {
         SLOW_DATABASE("the database is slow"),
         /** The application holds connections without using them. */
         HELD_IDLE("connections held without a running statement"),
-        /** Connections are held longer than usual; unknown whether in the database, or what that does. */
+        /** Connections are held longer than usual; unknown whether the database or the application takes the time. */
         HELD("connections held for long, unknown whether the database is slow"),
         /**
          * The threads of old leases have ended or do other work, or have run no statement for the leak threshold. A
@@ -124,8 +124,8 @@ public interface Explanation {
         /**
          * The holder in one clause.
          *
-         * @return for example {@code OrderService.place(OrderService.java:42) in worker-7, 520 ms, idle: held during an HTTP
-         *     call, 480 of 520 ms not in the database (at PaymentClient.charge(PaymentClient.java:81))}
+         * @return for example {@code OrderService.place(OrderService.java:42) in worker-7, 520 ms, without a statement: held
+         *     during an HTTP call, 480 of 520 ms not in the database (at PaymentClient.charge(PaymentClient.java:81))}
          */
         default String describe() {
             StringBuilder line = new StringBuilder(96);
@@ -152,7 +152,7 @@ public interface Explanation {
             }
             SessionState session = lease().inServer();
             if (session != null) {
-                line.append(", in the server ").append(session.describe());
+                line.append(", session ").append(session.describe());
             }
             if (lease().statement() != null) {
                 line.append(", statement: ").append(shortened(lease().statement()));

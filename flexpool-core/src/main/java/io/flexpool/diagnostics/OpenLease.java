@@ -70,8 +70,8 @@ public interface OpenLease {
     enum Activity {
         /** A call into the database runs. */
         IN_DATABASE("in the database"),
-        /** The application holds the connection, but does not use it. */
-        IDLE("idle"),
+        /** The application holds the connection, and no call into the database runs. */
+        IDLE("without a statement"),
         /** Not measured: {@code time-in-database} is off. */
         UNKNOWN("unknown");
 
@@ -98,7 +98,7 @@ public interface OpenLease {
      * The lease in one line.
      *
      * @return for example {@code worker-7 at OrderService.place(OrderService.java:42): held for 48210 ms, 92 % outside
-     *     the database, now idle}
+     *     the database, now without a statement}
      */
     default String describe() {
         StringBuilder line = new StringBuilder(128);
@@ -113,7 +113,7 @@ public interface OpenLease {
         }
         SessionState session = inServer();
         if (session != null) {
-            line.append(", in the server ").append(session.describe());
+            line.append(", session ").append(session.describe());
         }
         if (statement() != null) {
             line.append(", statement: ").append(statement());

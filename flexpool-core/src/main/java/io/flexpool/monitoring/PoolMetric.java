@@ -80,7 +80,7 @@ public enum PoolMetric {
             "flexpool.active_mean",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Time-weighted mean of the connections in use over the last minute: the connections really needed."),
+            "Time-weighted mean of the connections in use over the last minute."),
     /** The most connections in use at once, over the last minute. */
     ACTIVE_PEAK(
             "active.peak",

@@ -91,10 +91,12 @@ class ServerViewInPoolTest {
             assertThat(first).isNotSameAs(second);
             Throwable thrown = explained();
             assertThat(thrown).isInstanceOf(SQLTransientConnectionException.class);
-            assertThat(report(thrown)).contains(" behind session 11, ").doesNotContain("usable sessions");
+            assertThat(report(thrown))
+                    .contains(" behind session 11 of this pool, ")
+                    .doesNotContain("usable sessions");
             assertThat(pool.report())
-                    .contains("in the server idle in transaction for 3.0 s")
-                    .contains("in the server running for 2.0 s, waits for Lock: transactionid, blocked by session 11");
+                    .contains("session idle in transaction for 3.0 s")
+                    .contains("session running for 2.0 s, waits for Lock: transactionid, blocked by session 11");
             assertThat(pool.openLeases())
                     .allSatisfy(lease -> assertThat(lease.inServer()).isNotNull());
         }

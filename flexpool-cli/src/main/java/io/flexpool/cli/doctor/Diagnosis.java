@@ -532,10 +532,11 @@ final class Diagnosis {
             case LEAK -> "A larger pool would fill up too. Close the connection in the code above.";
             case LOCK_INVERSION -> "A larger pool would not help. Request the connection before the lock.";
             case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL ->
-                "A larger pool would not help. End the transaction that blocks the others, then shorten it.";
+                "A larger pool would not help. To free the lock now, end the session that blocks the others; in the code,"
+                        + " shorten its transaction.";
             case SLOW_DATABASE, SERVER_BUSY -> "A larger pool adds load. Find the statements that run longest.";
             case HELD_IDLE ->
-                "A larger pool would not help. Close the connection before other work (call sites above).";
+                "A larger pool would not help. Do not hold the connection during other work (call sites above).";
             default -> "A larger pool is unlikely to help. Read the sessions of the server.";
         };
     }

@@ -44,7 +44,9 @@ public final class Providers {
                     // Skipped in silence: an application need not have every library.
                 }
             } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
-                LOG.warn("a module is broken and was skipped", PrintableFailure.of(broken));
+                LOG.warn(
+                        "skipping a broken module. Check that all flexpool modules have the same version.",
+                        PrintableFailure.of(broken));
             }
         }
     }

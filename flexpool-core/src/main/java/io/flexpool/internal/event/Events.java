@@ -150,7 +150,7 @@ public final class Events {
                 case CALM -> "shrinking: no request is waiting";
                 case CONNECT_FAILURE -> "the database refuses connections";
                 case MANUAL -> "set manually";
-                case SIZING -> "the sizing controller decided it";
+                case SIZING -> "its cause is in the decision that follows";
                 case CAP -> "the " + causeWord() + " granted a different number of connections";
             };
             return pool + ": lease limit " + from + " -> " + to + ": " + why;

@@ -262,16 +262,16 @@ public final class ExplanationWriter {
         UsualLeases past = situation.usual();
         String age = "open leases: median age " + millis(diagnosis.medianAgeNanos);
         if (!past.known()) {
-            sentences.add(age + ", usual mean age unknown (too few leases before the first failure)");
+            sentences.add(age + ", usual age unknown (too few leases before this failure)");
             return;
         }
-        sentences.add(age + ", usual mean age " + millis((long) past.usualAgeNanos()));
+        sentences.add(age + ", usually " + millis((long) past.usualAgeNanos()));
         if (past.recent().count() >= past.usual().count()) {
             // The pool is younger than the window: there are no earlier leases.
-            sentences.add("earlier leases lasted " + percentiles(past.usual()));
+            sentences.add("ended leases: " + percentiles(past.usual()));
             return;
         }
-        sentences.add((diagnosis.longer ? "leases lasted " : "lease times are unchanged: ")
+        sentences.add((diagnosis.longer ? "ended leases: " : "lease times are unchanged: ")
                 + percentiles(past.usual())
                 + " earlier"
                 + (past.recent().count() == 0
@@ -409,7 +409,8 @@ public final class ExplanationWriter {
                     + situation.cap().by() + " requires");
         }
         if (state.bound() && state.limit() > state.base()) {
-            done.add("grew the limit from " + state.base() + " to " + state.limit());
+            done.add((situation.mode() == PoolMode.ADAPT ? "raised" : "a strategy raised") + " the limit from "
+                    + state.base() + " to " + state.limit());
         }
         if (isConnecting()) {
             done.add(
@@ -444,7 +445,8 @@ public final class ExplanationWriter {
                 ? ""
                 : (situation.mode() == PoolMode.RECOMMEND ? "; last recommendation: " : "; last decision: ")
                         + PlainText.line(decisions.get(decisions.size() - 1).explanation());
-        return " (mode " + situation.mode().toString() + decided + ")";
+        return (situation.mode() == PoolMode.RECOMMEND ? "; the sizing controller only reports" : "") + " (mode "
+                + situation.mode().toString() + decided + ")";
     }
 
     private String advice() {
@@ -452,7 +454,7 @@ public final class ExplanationWriter {
             case DEMAND -> adviceOnDemand();
             case SLOW_DATABASE, SERVER_BUSY -> NO_LARGER_POOL + "Check the statements of the holders.";
             case HELD_IDLE ->
-                NO_LARGER_POOL + "Close the connection before " + mainWork() + " (call sites above)."
+                NO_LARGER_POOL + "Do not hold the connection " + mainWork() + " (call sites above)."
                         + (viewEnds() == null ? "" : " " + viewEnds() + " returns it at the end of the transaction.");
             case HELD ->
                 situation.query() != null
@@ -485,14 +487,13 @@ public final class ExplanationWriter {
         return Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
     }
 
-    /** Returns the most frequent work of the sampled holders outside statements, worded to stand after "before". */
+    /** Returns the most frequent work of the sampled holders outside statements, worded like "during an HTTP call". */
     private String mainWork() {
         Map<OtherWork, Long> work = works();
-        String words = work.entrySet().stream()
+        return work.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(one -> one.getKey().words())
-                .orElse("");
-        return words.startsWith("during ") ? words.substring("during ".length()) : "other work";
+                .orElse("during other work");
     }
 
     /** Whether a decision agrees with the cause: it lowers the limit only without demand, and raises it only with. */

@@ -126,7 +126,7 @@ final class HolderRows {
         }
         SessionState session = ExplanationWriter.agreeing(lease, activity).inServer();
         if (session != null) {
-            details.add("in the server " + session.describe());
+            details.add("session " + session.describe());
         }
         if (lease.statement() != null) {
             details.add("statement: " + shortened(lease.statement()));
@@ -146,7 +146,7 @@ final class HolderRows {
         return same ? frame.substring(open) : "at " + frame;
     }
 
-    /** The work in a few words, to follow "idle: ". */
+    /** The work in a few words, to follow "without a statement: ". */
     static String briefly(OtherWork work) {
         String words = work.words();
         return words.startsWith("while ")

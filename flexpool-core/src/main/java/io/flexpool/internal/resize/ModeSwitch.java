@@ -143,8 +143,8 @@ public final class ModeSwitch {
             if (limiter == null || !state.limiting() || context.admissionState().closed()) {
                 throw new IllegalStateException(parts.name()
                         + (context.admissionState().closed()
-                                ? ": is closed"
-                                : ": is only monitored and has no limits"));
+                                ? ": the pool is closed"
+                                : ": flexpool does not change this pool, so it has no limits"));
             }
             Resized event = limiter.resizer().limits(base, ceiling);
             after.add(() -> LOG.info("{}: base {} and ceiling {} set manually", parts.name(), base, ceiling));
@@ -184,11 +184,6 @@ public final class ModeSwitch {
         if (state.mode() == PoolMode.ADAPT) {
             return "the sizing controller moves the limit";
         }
-        if (state.limiting()) {
-            return "limited, starting at the base";
-        }
-        return state.mode() == PoolMode.MONITOR
-                ? "monitoring only, the pool keeps its own size"
-                : "monitoring only, the pool is unchanged";
+        return state.limiting() ? "limited, starting at the base" : "flexpool does not change this pool";
     }
 }

@@ -389,7 +389,7 @@ class DiagnosisTest {
                         .open(4, 2_000)
                         .explanation()
                         .text())
-                .contains("usual mean age unknown (too few leases before the first failure)");
+                .contains("usual age unknown (too few leases before this failure)");
     }
 
     @Test
@@ -401,10 +401,11 @@ class DiagnosisTest {
         assertThat(explanation.cause()).isEqualTo(Cause.HELD_IDLE);
         assertThat(explanation.text())
                 .contains("work of the sampled threads: 2 in an HTTP call, 1 sleeping")
-                .contains("3 x OrderService.place(OrderService.java:42)  520 ms  2 idle: in an HTTP call at"
-                        + " Own.code(Own.java:3), 1 idle: sleeping at Own.code(Own.java:3); the oldest: 480 ms outside"
-                        + " the database  in worker-1 and 2 others")
-                .endsWith("Close the connection before an HTTP call (call sites above).")
+                .contains(
+                        "3 x OrderService.place(OrderService.java:42)  520 ms  2 without a statement: in an HTTP call at"
+                                + " Own.code(Own.java:3), 1 without a statement: sleeping at Own.code(Own.java:3); the oldest: 480 ms outside"
+                                + " the database  in worker-1 and 2 others")
+                .endsWith("Do not hold the connection during an HTTP call (call sites above).")
                 .doesNotContain("open-in-view");
         assertThat(explanation.holders())
                 .extracting(Explanation.Holder::otherWork)
@@ -415,7 +416,7 @@ class DiagnosisTest {
                         .explanation()
                         .text())
                 .as("without time-in-database")
-                .contains("520 ms  1 idle: in an HTTP call at Own.code(Own.java:3)  in ");
+                .contains("520 ms  1 without a statement: in an HTTP call at Own.code(Own.java:3)  in ");
     }
 
     @Test
@@ -430,7 +431,7 @@ class DiagnosisTest {
         assertThat(explanation.text())
                 .contains("2 of the 2 sampled holders handle a web request and are in no transaction: held by"
                         + " open-in-view")
-                .contains("1 idle: in an HTTP call at Own.code(Own.java:3), held by open-in-view")
+                .contains("1 without a statement: in an HTTP call at Own.code(Own.java:3), held by open-in-view")
                 .contains(" spring.jpa.open-in-view=false returns it at the end of the transaction");
     }
 
@@ -444,7 +445,7 @@ class DiagnosisTest {
                         .open(4, 900)
                         .explanation()
                         .text())
-                .containsPattern("earlier leases lasted p50 .*");
+                .containsPattern("ended leases: p50 .*");
     }
 
     @Test
@@ -511,14 +512,14 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .startsWith(
-                        "keeps at most 4 connections, as the number of 'orders-db' requires (mode recommend). flexpool"
+                        "keeps at most 4 connections, as the number of 'orders-db' requires; the sizing controller only reports (mode recommend). flexpool"
                                 + " grows when others give connections back.");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(6, true)
                         .explanation()
                         .action())
-                .startsWith("grew the limit from 4 to 6; ")
+                .startsWith("a strategy raised the limit from 4 to 6; ")
                 .contains("grows up to 8");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
@@ -537,7 +538,9 @@ class DiagnosisTest {
                 .decided(PoolMode.RECOMMEND, "one", "two")
                 .explanation()
                 .action();
-        assertThat(against).contains("A larger pool would not help").startsWith("none (mode recommend). ");
+        assertThat(against)
+                .contains("A larger pool would not help")
+                .startsWith("none; the sizing controller only reports (mode recommend). ");
     }
 
     /** "A larger pool would help", and "last recommendation" to keep fewer. */
@@ -551,7 +554,7 @@ class DiagnosisTest {
                             .action())
                     .as(against.name())
                     .contains("A larger pool would help")
-                    .startsWith("none (mode recommend). ");
+                    .startsWith("none; the sizing controller only reports (mode recommend). ");
         }
         assertThat(new Case("", Cause.NESTED)
                         .open(2, 900)
@@ -560,7 +563,7 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .contains("need at least 3 connections")
-                .startsWith("none (mode recommend). ");
+                .startsWith("none; the sizing controller only reports (mode recommend). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.RECOMMEND, 6, Decision.Cause.QUEUE, "six")
@@ -572,13 +575,14 @@ class DiagnosisTest {
 
     @Test
     void theModeIsNamedWithWhatWasOrWouldHaveBeenDecided() {
-        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).startsWith("none (mode recommend). ");
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action())
+                .startsWith("none; the sizing controller only reports (mode recommend). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.RECOMMEND, "one", "two")
                         .explanation()
                         .action())
-                .startsWith("none (mode recommend; last recommendation: two). ");
+                .startsWith("none; the sizing controller only reports (mode recommend; last recommendation: two). ");
         String acting = new Case("", Cause.DEMAND)
                 .open(4, 5)
                 .bound(6, false)

@@ -143,11 +143,11 @@ class ExplanationTableTest {
                           cause    exhausted, every connection is in use; limit 2 (base 2, ceiling 4), max 2, active 2, idle 0, pending 3, oldest waits 1000 ms; trace 0af7; report 7
                                    0 of the 2 oldest holders run a statement (seen in their stack traces)
                                    work of the sampled threads: 2 sleeping
-                                   open leases: median age 1060 ms, usual mean age unknown (too few leases before the first failure)
+                                   open leases: median age 1060 ms, usual age unknown (too few leases before this failure)
                                    3 other requests wait, the application holds 2 connections
-                          holders  2 x Shop.report(Shop.java:25)  1067 ms  idle: sleeping (Shop.java:26)  in report-1 and 1 other
-                          actions  none (mode recommend)
-                          advice   A larger pool would not help. Close the connection before other work (call sites above).""");
+                          holders  2 x Shop.report(Shop.java:25)  1067 ms  without a statement: sleeping (Shop.java:26)  in report-1 and 1 other
+                          actions  none; the sizing controller only reports (mode recommend)
+                          advice   A larger pool would not help. Do not hold the connection while sleeping (call sites above).""");
     }
 
     /** "0 of the 2 oldest holders run a statement" and "idle", of connections that other threads were using. */
@@ -160,8 +160,8 @@ class ExplanationTableTest {
         }
         assertThat(text())
                 .contains("another thread runs a statement on 2 of the 2 oldest leases (seen in the server)")
-                .contains("in the database, its thread waits for work; the oldest: in the server running for 1.0 s")
-                .doesNotContain("idle:", "stack traces");
+                .contains("in the database, its thread waits for work; the oldest: session running for 1.0 s")
+                .doesNotContain("without a statement:", "stack traces");
     }
 
     private record Running() implements OpenLease.SessionState {
@@ -227,8 +227,9 @@ class ExplanationTableTest {
         sleeps(lease("Shop.report(Shop.java:25)", 1_000, "c", null), "Shop.report(Shop.java:26)");
         lease("Shop.report(Shop.java:25)", 900, "d", "select 1");
         assertThat(text())
-                .contains("4 x Shop.report(Shop.java:25)  3000 ms  2 idle: sleeping (Shop.java:26), 1 in the database,"
-                        + " inside executeQuery  in a and 3 others");
+                .contains(
+                        "4 x Shop.report(Shop.java:25)  3000 ms  2 without a statement: sleeping (Shop.java:26), 1 in the database,"
+                                + " inside executeQuery  in a and 3 others");
     }
 
     @Test
@@ -260,8 +261,9 @@ class ExplanationTableTest {
                 .startsWith(
                         "orders: no connection after 1000 ms: connections held without a running statement | cause: exhausted")
                 .contains(
-                        " | holders: 1 x Shop.report(Shop.java:25)  3000 ms  idle: sleeping (Shop.java:26)  in a; 1 x Cart.pay")
-                .contains(" | actions: none (mode recommend) | advice: A larger pool would not help.");
+                        " | holders: 1 x Shop.report(Shop.java:25)  3000 ms  without a statement: sleeping (Shop.java:26)  in a; 1 x Cart.pay")
+                .contains(
+                        " | actions: none; the sizing controller only reports (mode recommend) | advice: A larger pool would not help.");
         assertThat(line.replaceAll("[^a-z0-9]", "")).isEqualTo(text().replaceAll("[^a-z0-9]", ""));
     }
 

@@ -78,7 +78,10 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
             return source;
         }
         if (!FlexPool.knows(source)) {
-            LOG.debug("{}: {} is not a known pool and is not wrapped", name, source.getClass());
+            LOG.info(
+                    "{}: not wrapped: {} is not a known pool. To monitor it, let its factory return FlexPool.wrap(…)",
+                    name,
+                    source.getClass().getName());
             return source;
         }
         Class<?> declared = event.getBeanDefinition().getBeanType();

@@ -202,7 +202,11 @@ final class PoolWrapping implements DisposableBean {
             return source;
         }
         if (!known && !request.insisted() && !isTestDatabase(source)) {
-            LOG.debug("{}: {} is not a known pool and is not wrapped", name, source.getClass());
+            LOG.info(
+                    "{}: not wrapped: {} is not a known pool. To wrap it, set flexpool.datasources.{}.enabled=true",
+                    name,
+                    source.getClass().getName(),
+                    name);
             return source;
         }
         return made(source, name, request);

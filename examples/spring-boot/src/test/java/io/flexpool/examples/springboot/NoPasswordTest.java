@@ -175,7 +175,7 @@ class NoPasswordTest {
             explained(pool, "SQLState 53300");
             see(pool, orders.http());
             superuser(database, role + " connection limit -1");
-            explained(pool, "in the server idle");
+            explained(pool, "session idle");
             see(pool, orders.http());
             // The open connection ends, and the one in its place is never made.
             network.cut();

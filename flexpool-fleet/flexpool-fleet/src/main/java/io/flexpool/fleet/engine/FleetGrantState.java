@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  * The connections that one member may hold: a state machine without a clock, thread or store. Used by one thread at a
  * time.
  *
- * <p>Four rules guarantee the cap. A grant starts with the sending of its renewal, by the member's clock, and ends a
- * margin before the store ends it. A member reports the most that it had open, or was allowed to open, within the last
- * second: so the store counts enough for it even if the answer is lost. Only the answer to the last renewal counts.
- * When its grant ends, a member drops to the static share at once, but rises to that share only after all others could
- * renew.
+ * <p>Four rules guarantee the cap. By the member's clock, a grant lasts from the sending of its renewal; the member
+ * gives it up earlier than the store does, by a safety margin. A member reports the most that it had open, or was
+ * allowed to open, within the last second: so the store counts enough for it even if the answer is lost. Only the
+ * answer to the last renewal counts. When its grant ends, a member above the static share drops to it at once; a member
+ * below it rises to it only {@link #RISES} later, when all others have had time to renew.
  *
  * <p>If others need connections that this member does not need, it limits itself early, so that the next renewal
  * already returns them. After sending a renewal, the member has no more than it reported. A renewal that returns or
- * needs many connections is sent early; the next is not, so that each interval has at most one renewal.
+ * needs many connections is sent early. The next is not, and its due time does not move: the mean stays one renewal per
+ * interval.
  */
 public final class FleetGrantState {
     private static final long GRANT = FleetRules.TTL.minus(FleetRules.MARGIN).toNanos();
@@ -43,7 +44,7 @@ public final class FleetGrantState {
     private static final long RISES = Duration.ofSeconds(6).toNanos();
     /** The least time between the last renewal and an early one. */
     private static final long EARLIEST = Duration.ofSeconds(1).toNanos();
-    /** An early renewal needs at least this many changed connections, or a quarter of the reported ones, if more. */
+    /** An early renewal needs at least this many changed connections, and at least a quarter of the reported ones. */
     private static final int MUCH = 2;
 
     private static final int MUCH_PART = 4;

@@ -42,7 +42,8 @@ final class FleetStores {
             } catch (ServiceConfigurationError | RuntimeException broken) {
                 // Without its message, which may contain any text.
                 LOG.warn(
-                        "a store of a fleet is broken and was skipped: {}",
+                        "skipping a broken module of a fleet's store ({}). Check that all flexpool modules have the same"
+                                + " version.",
                         broken.getClass().getName());
             }
         }

@@ -197,7 +197,7 @@ class RealPoolTest {
             assertThat(bean.isBound()).isFalse();
             assertThatThrownBy(() -> bean.limits(1, 2))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("real: is only monitored and has no limits");
+                    .hasMessageContaining("real: flexpool does not change this pool, so it has no limits");
             bean.setMode("recommend");
             assertThat(present(bean.getBase())).isEqualTo(3);
         } finally {

@@ -59,7 +59,8 @@ final class ProviderSearch {
             } catch (ServiceConfigurationError | RuntimeException broken) {
                 // Logs only the exception's class: its message may contain anything.
                 LOG.warn(
-                        "a view of a server is broken and was skipped: {}",
+                        "skipping a broken module of the server view ({}): reports may lack the server's sessions."
+                                + " Check that all flexpool modules have the same version.",
                         broken.getClass().getName());
             }
         }

@@ -94,13 +94,20 @@ final class ServerFound implements SessionFindings {
         if (blocker != null
                 && blocker.lease() == null
                 && Objects.requireNonNull(findings).named()) {
-            return ServerFindings.withoutTransaction(blocker.session())
-                    ? "that session must release its lock or end"
-                    : "that session must commit, roll back or end";
+            return "end session " + blocker.session().id() + ", or let its client "
+                    + (ServerFindings.withoutTransaction(blocker.session())
+                            ? "release the lock"
+                            : "commit or roll back");
         }
-        return blocker != null && blocker.lease() != null && blocker.ofSession()
-                ? "release the session's lock before the connection is closed"
-                : "end the transaction that has the lock, then do other work";
+        if (blocker != null && blocker.lease() != null && blocker.ofSession()) {
+            return "release the session's lock before the connection is closed";
+        }
+        OpenLease holder = blocker();
+        return (holder == null || blocker == null
+                        ? ""
+                        : "to free the lock now, end session "
+                                + blocker.session().id() + "; ")
+                + "in the code, do other work before the transaction takes the lock or after its commit";
     }
 
     @Override

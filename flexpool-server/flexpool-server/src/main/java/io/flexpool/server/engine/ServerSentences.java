@@ -39,8 +39,7 @@ final class ServerSentences {
         List<String> sentences = new ArrayList<>(waits());
         Blocker blocker = findings == null || findings.passesOn() ? null : findings.blocker;
         if (findings != null && findings.passesOn()) {
-            sentences.add(
-                    "transactions take the lock in turn: a connection of this pool had it first, and was returned");
+            sentences.add("the lock passes from one transaction of this pool to the next: the first has ended");
         }
         if (findings != null && findings.behindRing > 0) {
             sentences.add(ring());
@@ -135,9 +134,9 @@ final class ServerSentences {
         StringBuilder who = new StringBuilder("session ").append(session.id());
         Neighbour neighbour = result.neighbours().get(session.id());
         if (lease != null) {
-            who.append(", ").append(ServerQueryResult.at(lease)).append(" of this pool");
+            who.append(" of this pool, ").append(ServerQueryResult.at(lease));
         } else if (neighbour != null) {
-            who.append(", ").append(ServerQueryResult.at(neighbour.lease())).append(of(neighbour));
+            who.append(of(neighbour)).append(", ").append(ServerQueryResult.at(neighbour.lease()));
         } else {
             who.append(session.application() == null ? "" : " of application '" + session.application() + "'");
             who.append(session.user() == null ? "" : ", user '" + session.user() + "'");
@@ -146,7 +145,7 @@ final class ServerSentences {
         who.append(", ").append(session.describe());
         Duration inTransaction = session.inTransaction();
         if (inTransaction != null) {
-            who.append(", its transaction open for ").append(Texts.span(inTransaction));
+            who.append(", transaction open for ").append(Texts.span(inTransaction));
         }
         return who.toString();
     }

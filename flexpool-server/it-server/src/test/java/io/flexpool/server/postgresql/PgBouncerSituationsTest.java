@@ -130,7 +130,7 @@ class PgBouncerSituationsTest extends PostgresStage {
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS - 1);
         Explanation explanation = explained(Cause.BLOCKED_BY_HOLDER);
         assertThat(evidence(explanation))
-                .containsPattern("all 2 wait behind session \\d+, .*PgBouncerSituationsTest.charges\\(");
+                .containsPattern("all 2 wait behind session \\d+ of this pool, .*PgBouncerSituationsTest.charges\\(");
     }
 
     private void charges() throws Exception {

@@ -388,8 +388,8 @@ class PostgresExplanationTest extends PostgresStage {
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
             assertThat(evidence(explanation))
                     .containsPattern(
-                            "all 3 wait behind session \\d+, PostgresExplanationTest\\.charge\\(\\S+\\) of pool"
-                                    + " 'billing' of this JVM, idle in transaction for ");
+                            "all 3 wait behind session \\d+ of pool 'billing' of this JVM, PostgresExplanationTest"
+                                    + "\\.charge\\(\\S+\\), idle in transaction for ");
             over.countDown();
         }
     }
@@ -406,7 +406,8 @@ class PostgresExplanationTest extends PostgresStage {
             awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
             Explanation explanation = explained();
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
-            assertThat(evidence(explanation)).contains(" of pool 'billing' of this JVM, idle in transaction for ");
+            assertThat(evidence(explanation))
+                    .contains(" of pool 'billing' of this JVM, ", ", idle in transaction for ");
             over.countDown();
         }
     }

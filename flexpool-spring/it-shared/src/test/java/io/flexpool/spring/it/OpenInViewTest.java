@@ -152,7 +152,7 @@ class OpenInViewTest {
                     assertThat(holder.otherWork()).isEqualTo(OtherWork.HTTP_CALL);
                 });
                 assertThat(explanation.text())
-                        .contains("idle: in an HTTP call at OpenInViewTest.get(")
+                        .contains("without a statement: in an HTTP call at OpenInViewTest.get(")
                         .contains(" spring.jpa.open-in-view=false returns it at the end of the transaction");
             });
         }

@@ -66,7 +66,7 @@ public abstract class ExplanationContract {
     private static final int CONNECTS = 10;
     private static final Duration EXPLAINED_EACH = Duration.ofSeconds(1);
     private static final int CROWDS = 5;
-    /** A fifth of the timeout, so that three times the usual mean age is less than the wait of a request. */
+    /** A fifth of the timeout, so that three times the usual age is less than the wait of a request. */
     private static final Duration USUAL = Duration.ofMillis(100);
 
     /** The time limit for a past without a lease during a stall of the machine. */
@@ -262,9 +262,7 @@ public abstract class ExplanationContract {
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
                 // Repeats, because all connections may just be passing from one customer to the next.
             } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
-            assertThat(explanation.text())
-                    .contains(", usual mean age ")
-                    .contains("OrderService.place(OrderService.java:");
+            assertThat(explanation.text()).contains(", usually ").contains("OrderService.place(OrderService.java:");
         }
     }
 
@@ -299,7 +297,7 @@ public abstract class ExplanationContract {
             assertThat(explanation.text())
                     .contains("OrderService.charge(OrderService.java:")
                     .contains("work of the sampled threads: 2 waiting for another thread")
-                    .contains("  idle: waiting for another thread (OrderService.java:")
+                    .contains("  without a statement: waiting for another thread (OrderService.java:")
                     .contains("  in payment-");
             assertThat(explanation.holders())
                     .extracting(Explanation.Holder::otherWork)

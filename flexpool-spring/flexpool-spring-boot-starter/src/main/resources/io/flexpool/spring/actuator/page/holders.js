@@ -7,7 +7,7 @@ const FlexPoolHolders = (() => {
   const { clock } = FlexPoolChart;
   const { table, expandable } = FlexPoolTable;
   const { ordered } = FlexPoolBlocking;
-  const NOW = { 'in-database': 'in the database', idle: 'idle' };
+  const NOW = { 'in-database': 'in the database', idle: 'without a statement' };
 
   const percent = share => (share === undefined ? UNKNOWN : Math.round(100 * share) + '\u00a0%');
 

@@ -58,7 +58,7 @@ const FlexPoolNow = (() => {
       ? 'flexpool is disabled and only delegates'
       : limits.limited
         ? 'limited from ' + limits.base + ' to ' + limits.ceiling
-        : 'monitoring only';
+        : 'flexpool sets no limit';
     const also = (detail.otherNames || []).length ? ', also called ' + detail.otherNames.join(', ') : '';
     const mode = detail.enabled ? ', mode ' + detail.mode + (CONTROLLER[detail.mode] || '') : '';
     write($('pool-kind'), detail.type + also + ', ' + how + mode);
