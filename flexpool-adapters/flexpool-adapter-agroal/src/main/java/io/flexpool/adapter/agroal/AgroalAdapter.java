@@ -52,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  * <li>Agroal 2.0 does not abort and loses the place of an aborted connection. So the adapter aborts the physical
  *     connection and returns the pool's connection, as 3.x does itself. Only a validation, on borrow or of idle
  *     connections, detects the dead connection.
- * <li>A graceful flush marks leased connections. If it marks a connection that a request has taken out but not yet
- *     validated, nobody gets the connection, and its place is lost for ever (from the sources of 3.2.1, and seen under
- *     load). So the adapter flushes only idle connections of a pool that validates on borrow.
+ * <li>A graceful flush marks leased connections, which are then removed on return, also if requests wait. If it marks
+ *     a connection that a request has taken out but not yet validated, nobody gets the connection, and its place is
+ *     lost for ever (from the sources of 3.2.1, and seen under load). So the adapter flushes only idle connections.
  * <li>A flush of all connections ({@code FlushMode.ALL}) or of leaks closes leased connections, and the pool no longer
  *     counts them.
  * <li>With a {@code transactionIntegration} a transaction uses one connection for all its requests, until it ends.
@@ -74,9 +74,6 @@ final class AgroalAdapter implements PoolAdapter {
     private final @Nullable Insides insides;
     private final @Nullable PoolTransactions transactions;
     private final Set<Capability> capabilities;
-    /** Whether Agroal validates connections on borrow. */
-    private final boolean validatesBorrowed;
-
     private final boolean followsHoldability;
     /** The user's min and max size. */
     private final int minSize;
@@ -102,12 +99,8 @@ final class AgroalAdapter implements PoolAdapter {
         this.minSize = sizes.minSize();
         this.maxSize = sizes.maxSize();
         this.transactions = transactions(sizes);
-        this.validatesBorrowed = validatesBorrowed(sizes);
         this.followsHoldability = followsHoldability(dataSource);
         EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE, Capability.EVICT);
-        if (!validatesBorrowed) {
-            can.add(Capability.EVICT_LEASED);
-        }
         if (insides != null || metricsOn()) {
             can.add(Capability.WAKE);
             can.add(Capability.PENDING_COUNT);
@@ -122,14 +115,6 @@ final class AgroalAdapter implements PoolAdapter {
             can.add(Capability.TRANSACTIONS);
         }
         this.capabilities = Set.copyOf(can);
-    }
-
-    private static boolean validatesBorrowed(AgroalConnectionPoolConfiguration sizes) {
-        try {
-            return !sizes.idleValidationTimeout().isZero() || sizes.validateOnBorrow();
-        } catch (NoSuchMethodError olderThan3) {
-            return false;
-        }
     }
 
     private static @Nullable PoolTransactions transactions(AgroalConnectionPoolConfiguration sizes) {
@@ -353,20 +338,9 @@ final class AgroalAdapter implements PoolAdapter {
         }
     }
 
+    /** Agroal flushes idle connections down to its min size. */
     @Override
     public void evict() {
-        if (validatesBorrowed) {
-            evictIdle();
-        } else {
-            dataSource.flush(FlushMode.GRACEFUL);
-            if (insides != null) {
-                insides.awaitClosed(CLOSE_WAIT_NANOS);
-            }
-        }
-    }
-
-    /** Agroal flushes idle connections down to its min size. */
-    private void evictIdle() {
         sizesLock.lock();
         try {
             sizes.setMinSize(0);

@@ -66,7 +66,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
         ((AgroalDataSource) pool).flush(FlushMode.ALL);
     }
 
-    /** Of a pool that validates; a graceful flush in that moment would lose the place. */
+    /** A graceful flush in that moment would lose the place. */
     @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING);
@@ -155,6 +155,29 @@ class AgroalAdapterTest extends PoolAdapterContract {
                         Duration.ofSeconds(5), () -> adapter(raw).snapshot().minIdle() == 0))
                 .as("the min size is as it was: %s", adapter(raw).snapshot())
                 .isTrue();
+    }
+
+    /** The pool itself closes marked connections on return, and wakes no waiting request. */
+    @Test
+    void withoutValidationAWaitingRequestGetsThePlaceOfAnEvictedConnection() throws Exception {
+        DataSource raw = agroal(
+                database.dataSource(),
+                1,
+                Duration.ofSeconds(30),
+                more -> more.connectionPoolConfiguration().idleValidationTimeout(Duration.ZERO));
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            Connection held = pool.getConnection();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pool().pending() == 1))
+                    .isTrue();
+            assertThat(pool.evict("for a test")).isTrue();
+            held.close();
+            crowd.join();
+            assertThat(crowd.failures()).as("with %s", pool.state()).isEmpty();
+            assertThat(database.opened()).isEqualTo(2);
+        }
     }
 
     /** Each setter refuses a min above the max. */

@@ -91,6 +91,22 @@ abstract class LifecycleContract extends ContractPart {
         }
     }
 
+    /** Agroal wakes no waiting request when it removes a connection on return. */
+    @Test
+    void aWaitingRequestGetsThePlaceOfAnEvictedConnection() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(30))));
+        try (Crowd crowd = new Crowd()) {
+            Connection held = pool.getConnection();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(LONG, () -> pool.state().pending() == 1 && crowd.asleep()))
+                    .isTrue();
+            assertThat(pool.evict("for a test")).isEqualTo(can(Capability.EVICT));
+            held.close();
+            crowd.join();
+            assertThat(crowd.failures()).as("with %s", pool.state()).isEmpty();
+        }
+    }
+
     /**
      * Evicts while the pool validates a connection to lend it. A pool that marks evicted connections closes this one on
      * return; other pools lend it again until the next eviction.
