@@ -4,6 +4,7 @@ package io.flexpool;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.GenericAdapter;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Refusals;
 import io.flexpool.internal.config.Settings;
@@ -14,6 +15,7 @@ import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.internal.pool.PoolRegistry;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.spi.Texts;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -21,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +42,15 @@ final class PoolStart {
             checkName(settings, named);
         }
         DataSource target = target(settings);
-        if (target instanceof FlexPoolDataSource already) {
-            throw new IllegalStateException(
-                    already.name() + ": the data source to wrap is flexpool's own wrapper of this pool");
-        }
         PoolAdapter pool = settings.adapterOf(target);
+        FlexPoolDataSource already = wrapperIn(target, pool);
+        if (already != null) {
+            throw new IllegalStateException(already.name() + ": the data source to wrap "
+                    + (target instanceof FlexPoolDataSource
+                            ? "is"
+                            : "(" + target.getClass().getName() + ") contains")
+                    + " flexpool's own wrapper of this pool");
+        }
         String poolName = named != null ? named : unnamed(pool);
         if (!settings.values.flag(CoreKey.ENABLED)) {
             settings.problems.throwIfAny();
@@ -66,6 +73,20 @@ final class PoolStart {
         }
         warnOfSections(settings, poolName);
         return wrapped;
+    }
+
+    /** The data source itself, or a wrapper behind another library's: both would count each lease twice. */
+    private static @Nullable FlexPoolDataSource wrapperIn(DataSource target, PoolAdapter pool) {
+        if (target instanceof FlexPoolDataSource || !(pool instanceof GenericAdapter)) {
+            return target instanceof FlexPoolDataSource same ? same : null;
+        }
+        try {
+            Class<FlexPoolDataSource> own = FlexPoolDataSource.class;
+            return target.isWrapperFor(own) ? target.unwrap(own) : null;
+        } catch (SQLException | RuntimeException | LinkageError unknown) {
+            // Some data sources throw before their first connection, or are older than JDBC 4.
+            return null;
+        }
     }
 
     private static String unnamed(PoolAdapter pool) {
@@ -143,12 +164,16 @@ final class PoolStart {
     }
 
     private static String describe(PoolConfig parts) {
+        String adapter = parts.adapter() instanceof GenericAdapter generic && generic.missingArtifact() == null
+                ? "; no adapter for " + parts.target().getClass().getName() + ": if it contains a pool, wrap that pool"
+                        + " with flexpool, and put this data source around flexpool's"
+                : "";
         if (!parts.limitsAtFirst()) {
-            return "flexpool does not change this pool (mode " + parts.mode().toString() + ")";
+            return "flexpool does not change this pool (mode " + parts.mode().toString() + ")" + adapter;
         }
         String limit =
                 "limit " + parts.base() + (parts.ceiling() > parts.base() ? ", may grow to " + parts.ceiling() : "");
-        return limit + (parts.mode() == PoolMode.ADAPT ? " (mode adapt)" : "");
+        return limit + (parts.mode() == PoolMode.ADAPT ? " (mode adapt)" : "") + adapter;
     }
 
     /** The data source to wrap: given, or looked up. */

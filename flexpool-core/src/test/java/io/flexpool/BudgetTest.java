@@ -445,7 +445,9 @@ class BudgetTest {
                 // And by 73: further names of secrets, private keys, and secrets within percent-encoding.
                 // And by 11: a separator within a secret that is percent-encoded twice.
                 // And by 16: an unknown key is one short line, and names of packages are checked.
-                42_327,
+                // And by 89: hints for a key at the wrong level, unresolved placeholders, two variables for a key, and
+                // a wrapper behind another library's.
+                42_416,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -475,7 +477,8 @@ class BudgetTest {
         // And 400: the second slot of LeaseObserver.Holders, and outages presumed while connections are leased.
         // And 400: a comma or semicolon within a password, and strategies that return null.
         // And 1,300: the steps after refused connections. And 1,100: further secrets.
-        budget("core's jar, bytes", 991_000, jar());
+        // And 2,600: as the last lines.
+        budget("core's jar, bytes", 993_600, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -13,12 +13,14 @@ import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
+import io.flexpool.spi.DelegatingDataSource;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,6 +116,55 @@ class FlexPoolBuilderTest {
                 .hasMessageStartingWith("first: the data source to wrap is flexpool's own wrapper");
         first.close();
         again.build().close();
+    }
+
+    /** Each lease was counted twice, and limited twice. */
+    @Test
+    void aWrapperBehindAnotherDataSourceIsRefused() {
+        FakePool fake = new FakePool();
+        try (FlexPoolDataSource inner =
+                FlexPool.wrap(fake.dataSource).name("first").adapter(fake).build()) {
+            Outer outer = new Outer(inner);
+            assertThatThrownBy(() -> FlexPool.wrap(outer).name("second").build())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("first: the data source to wrap (" + Outer.class.getName()
+                            + ") contains flexpool's own wrapper of this pool");
+        }
+    }
+
+    /** The line said only "monitoring only", and figures of the pool were missing. */
+    @Test
+    void ofADataSourceWithoutAnAdapterTheFirstLineSaysWhatToWrap() {
+        FakePool fake = new FakePool();
+        List<String> lines = new ArrayList<>();
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger("io.flexpool");
+        seen.start();
+        log.addAppender(seen);
+        try (FlexPoolDataSource pool =
+                FlexPool.wrap(new Outer(fake.dataSource)).name("hidden").build()) {
+            seen.list.forEach(event -> lines.add(event.getFormattedMessage()));
+            assertThat(lines)
+                    .containsExactly(pool.name() + ": Outer, flexpool does not change this pool (mode recommend); no adapter for "
+                            + Outer.class.getName() + ": if it contains a pool, wrap that pool with flexpool, and put"
+                            + " this data source around flexpool's");
+        } finally {
+            log.detachAppender(seen);
+        }
+    }
+
+    /** Another library's wrapper. */
+    private static final class Outer extends DelegatingDataSource {
+        private final DataSource inner;
+
+        Outer(DataSource inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        protected DataSource pool() {
+            return inner;
+        }
     }
 
     /** A backend that could not be bound once left the loop running and the backends before it bound. */

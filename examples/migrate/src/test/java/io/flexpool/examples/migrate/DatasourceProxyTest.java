@@ -2,8 +2,10 @@
 package io.flexpool.examples.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -78,5 +80,18 @@ class DatasourceProxyTest {
         QueryCountHolder.clear();
         assertThat(flexpool()).isEqualTo(before);
         assertThat(DocumentTest.expectedOn("migrate-datasource-proxy.md")).isEqualTo(before);
+    }
+
+    /** Each lease was counted twice. */
+    @Test
+    void aSecondFlexpoolAroundTheProxyIsRefused() throws Exception {
+        try (FlexPoolDataSource pool =
+                        DatasourceProxyAfter.watched(RealDatabase.hikariPool(), new DatasourceProxyAfter.Leases());
+                ProxyDataSource orders = DatasourceProxyAfter.withQueries(pool)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> FlexPool.wrap(orders).name("again").build())
+                    .withMessage("orders: the data source to wrap (net.ttddyy.dsproxy.support.ProxyDataSource) contains"
+                            + " flexpool's own wrapper of this pool");
+        }
     }
 }
