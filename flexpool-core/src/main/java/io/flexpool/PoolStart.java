@@ -207,7 +207,10 @@ final class PoolStart {
 
     private static void checkName(Settings settings, String name) {
         if (!Settings.isName(name)) {
-            String rule = "must be " + CoreKey.NAME.key().allowed();
+            boolean open = Refusals.placeholder(name) != null;
+            String rule = open
+                    ? "the placeholder is not resolved"
+                    : "must be " + CoreKey.NAME.key().allowed();
             settings.problems.add(CoreKey.NAME, settings.refusals("?").ofText(CoreKey.NAME, name, rule));
         }
     }

@@ -22,6 +22,9 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,6 +202,15 @@ class ConfigurationTest {
                 bad("name=\\u00zz", "cannot be read: java.io.IOException: malformed"),
                 // names and classes
                 bad("name=", "name = '': must be 1 to 100 characters"),
+                bad("name=a\\u0007b\nflexpool.base=0", "?: flexpool.base = 0: must be"),
+                // placeholders
+                bad("name=${POOL}", "?: flexpool.name = ${POOL}: the placeholder is not resolved (file "),
+                bad("name=a ${POOL:b} c", "?: flexpool.name = ${POOL}: the placeholder is not resolved"),
+                bad("listeners=${A}", "p: flexpool.listeners = ${A}: the placeholder is not resolved"),
+                bad("base=${A}", "p: flexpool.base = ${A}: must be a whole number"),
+                bad(
+                        "classes=a,b\nflexpool.acquisition-timeout=1s\nflexpool.classes.b.threads=x-*,${T}",
+                        "p: flexpool.classes.b.threads = ${T}: the placeholder is not resolved"),
                 bad("name=a\\u0007b", "name = 'a?b': must be 1 to 100 characters"),
                 bad("name=" + "x".repeat(101), "must be 1 to 100 characters"),
                 bad("listeners=com.example.Missing", "flexpool.listeners = com.example.Missing: no such class"),
@@ -446,11 +458,84 @@ class ConfigurationTest {
         "long-leese, 'no such key; the nearest is flexpool.long-lease'",
         "flexpol.bsae, 'no such key; the nearest is flexpool.base'",
         "flexpool.pools.a.b.growonwait.after, 'no such key; the nearest is flexpool.pools.a.b.grow-on-wait.after'",
-        "flexpool.pools.orders, 'no such key ('"
+        "flexpool.pools.orders, 'no such key ('",
+        "flexpool.pool.orders.base, 'no such key; the nearest is flexpool.pools.orders.base ('",
+        "flexpool.Pools.orders.bsae, 'no such key; the nearest is flexpool.pools.orders.base ('",
+        "pools.orders.base, 'no such key; the nearest is flexpool.pools.orders.base ('",
+        "flexpool.orders.base, 'no such key; the nearest is flexpool.pools.orders.base ('",
+        "flexpool.pools.base, 'no such key; the nearest is flexpool.pools.<name>.base ('",
+        "flexpool.pool.base, 'no such key; the nearest is flexpool.pools.<name>.base ('",
+        "flexpool.pools..base, 'no such key; the nearest is flexpool.pools.<name>.base ('",
+        "flexpool.pools.*.base, 'no such key; the nearest is flexpool.pools.<name>.base ('",
+        "flexpool.retry.base, 'no such key ('",
+        "flexpool.pool.name, 'no such key ('",
+        "classes.batch.max, 'no such key; the nearest is flexpool.classes.batch.max ('",
+        "flexpool.class.batch.maxx, 'no such key; the nearest is flexpool.classes.batch.max ('",
+        "flexpool.classes.batch.max, 'no such key; flexpool.classes must name this class ('",
+        "flexpool.pools.a.classes.batch.max, 'no such key; flexpool.classes must name this class ('",
+        "' flexpool.base', 'no such key; the nearest is flexpool.base ('"
     })
     void anUnknownKeyIsAnsweredWithWhatWasProbablyMeant(String written, String answer) {
         assertThatThrownBy(wrap(new FakePool()).properties(Map.of(written, "1"))::build)
                 .hasMessageContaining("p: " + written + " = 1: " + answer);
+    }
+
+    /** A hint on a class whose list is wrong would be one more message about the same mistake. */
+    @Test
+    void theKeysOfAClassAreKnownIfTheListOfClassesIsWrong() {
+        assertThatThrownBy(wrap(new FakePool())
+                        .properties(Map.of("flexpool.classes", "web,,batch", "flexpool.classes.batch.max", "3"))::build)
+                .hasMessageStartingWith("p: flexpool.classes = web,,batch: must be a list")
+                .satisfies(thrown ->
+                        assertThat(String.valueOf(thrown.getMessage()).lines()).hasSize(1));
+    }
+
+    /** The whole text after {@code :} was shown, which may be a password. */
+    @Test
+    void ofAnUnresolvedPlaceholderOnlyTheNameIsShown() {
+        assertThatThrownBy(
+                        wrap(new FakePool()).properties(Map.of("flexpool.listeners", "x${LIST:canary-1}canary-2"))
+                                ::build)
+                .hasMessageContaining("flexpool.listeners = ${LIST}: the placeholder is not resolved")
+                .satisfies(thrown -> assertThat(thrown.getMessage()).doesNotContain("canary"));
+    }
+
+    @Test
+    void aPlaceholderIsNoNameFromCodeEither() {
+        assertThatThrownBy(wrap(new FakePool()).name("${POOL}")::build)
+                .hasMessage("?: name = '${POOL}': the placeholder is not resolved");
+    }
+
+    /** A test profile that disables flexpool need not have the variables of production. */
+    @Test
+    void aDisabledPoolAcceptsPlaceholders() {
+        wrap(new FakePool())
+                .properties(Map.of(
+                        "flexpool.enabled", "false", "flexpool.classes", "a,b", "flexpool.classes.b.threads", "${T}"))
+                .build()
+                .close();
+    }
+
+    /** The message was "Input length = 1" for a file; for a resource other characters were read. */
+    @Test
+    void aFileThatIsNotInUtf8IsRefusedWithTheReason(@TempDir Path directory) throws IOException {
+        String text = "# Größe\nflexpool.base = 5\n";
+        for (Charset other : List.of(StandardCharsets.ISO_8859_1, StandardCharsets.UTF_16)) {
+            Path file = Files.writeString(directory.resolve(other.name() + ".properties"), text, other);
+            assertThatThrownBy(wrap(new FakePool()).properties(file)::build)
+                    .hasMessage("p: the properties in file " + file
+                            + " cannot be read: java.io.IOException: must be encoded in UTF-8");
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            try (URLClassLoader loader =
+                    new URLClassLoader(new URL[] {directory.toUri().toURL()}, before)) {
+                thread.setContextClassLoader(loader);
+                assertThatThrownBy(wrap(new FakePool()).propertiesOnClassPath(other.name() + ".properties")::build)
+                        .hasMessageContaining("cannot be read: java.io.IOException: must be encoded in UTF-8");
+            } finally {
+                thread.setContextClassLoader(before);
+            }
+        }
     }
 
     /** A section of {@code order} for the pool {@code orders} was once ignored without a word. */

@@ -65,6 +65,24 @@ class EnvironmentTest {
         assertThat(settings.classes.get(1).guarantee()).isEqualTo(0.25);
     }
 
+    /** One of two variables for a key took precedence, by the order of their names. */
+    @Test
+    void twoSpellingsOfAKeyAreRefusedTogether() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(
+                        Map.of(
+                                "FLEXPOOL_GROWONWAIT_AFTER", "30ms",
+                                "FLEXPOOL_GROW_ON_WAIT_AFTER", "20ms",
+                                "FLEXPOOL_POOLS_ORDERBOOK_BASE", "2",
+                                "FLEXPOOL_POOLS_ORDER_BOOK_BASE", "3"),
+                        Map.of()))
+                .withMessageContainingAll(
+                        "order-book: FLEXPOOL_GROW_ON_WAIT_AFTER = 20ms: the key flexpool.grow-on-wait.after is given"
+                                + " twice, also as FLEXPOOL_GROWONWAIT_AFTER (the environment)",
+                        "order-book: FLEXPOOL_POOLS_ORDER_BOOK_BASE = 3: the key flexpool.pools.order-book.base is given"
+                                + " twice, also as FLEXPOOL_POOLS_ORDERBOOK_BASE (the environment)");
+    }
+
     /** Of a service flexpool-demo, say. */
     @Test
     void variablesOfKubernetesAreNoKeys() {

@@ -87,7 +87,7 @@ final class ClassSettings {
         }
         for (Map.Entry<String, Refusals.Given> given : properties.entrySet()) {
             // Only for the pool's own section: a key for all pools concerns pools that have the class.
-            String its = given.getValue().key().startsWith(ConfigReader.POOLS) ? classOf(given.getKey()) : null;
+            String its = given.getValue().key().startsWith(ConfigReader.POOL_PREFIX) ? classOf(given.getKey()) : null;
             if (its != null && named(its, rules) == null) {
                 problems.add(
                         given.getKey(),

@@ -24,9 +24,9 @@ public final class CodeValues {
     public static String key(String written) {
         Objects.requireNonNull(written, "key is null");
         String key = written.startsWith(ConfigReader.PREFIX) ? written : ConfigReader.PREFIX + written;
-        if (key.startsWith(ConfigReader.POOLS)) {
+        if (key.startsWith(ConfigReader.POOL_PREFIX)) {
             throw new IllegalArgumentException(
-                    written + ": a builder configures one pool; leave out " + ConfigReader.POOLS + "<name>");
+                    written + ": a builder configures one pool; leave out " + ConfigReader.POOL_PREFIX + "<name>");
         }
         return key;
     }

@@ -155,7 +155,7 @@ public final class ConfigChecks {
         }
     }
 
-    /** Refuses what is no begin of a class name, such as {@code com.acme.*}: it would match nothing. */
+    /** Refuses a text that no class name begins with, such as {@code com.acme.*}. */
     private void checkNames(CoreKey key) {
         for (String name : values.texts(key)) {
             if (!name.matches("[\\p{javaJavaIdentifierPart}.]+")) {
@@ -338,7 +338,7 @@ public final class ConfigChecks {
         }
         Refusals.Given given =
                 settings.properties.get(CoreKey.CLASSES_SHED.key().name());
-        boolean ofAll = given != null && !given.ofCode() && !given.key().startsWith(ConfigReader.POOLS);
+        boolean ofAll = given != null && !given.ofCode() && !given.key().startsWith(ConfigReader.POOL_PREFIX);
         if (!ofAll || !settings.classesElsewhere) {
             refuse(CoreKey.CLASSES_SHED, true, "needs flexpool.classes, the names of the request classes");
         }

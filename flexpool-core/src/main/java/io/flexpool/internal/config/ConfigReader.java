@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigReader {
     static final String PREFIX = "flexpool.";
     /** Precedes the name of a pool with its own section. */
-    static final String POOLS = PREFIX + "pools.";
+    static final String POOL_PREFIX = PREFIX + WrittenKey.POOLS;
+
+    private static final String LINE = ", line ";
 
     private final Settings settings;
     private final ConfigTable table;
@@ -127,20 +129,24 @@ public final class ConfigReader {
 
     private void parse(List<ConfigSource> sources) {
         pool = Objects.requireNonNullElse(settings.name(), "?");
-        List<Given> all = new ArrayList<>();
-        for (ConfigSource source : sources) {
-            all.addAll(given(source));
-        }
+        List<List<Given>> all = new ArrayList<>();
         // Loops, because each lambda in the first build is one more class to load.
-        for (Given given : all) {
-            nameClasses(given);
+        for (ConfigSource source : sources) {
+            List<Given> some = given(source);
+            for (Given given : some) {
+                nameClasses(given);
+            }
+            all.add(some);
         }
-        for (Given given : all) {
-            sort(given);
+        for (List<Given> some : all) {
+            Map<String, Given> before = new HashMap<>();
+            for (Given given : some) {
+                sort(given, coreKey(given), before);
+            }
         }
         Given named = common.get(CoreKey.NAME.key().name());
         if (named != null) {
-            pool = named.text();
+            pool = Settings.isName(named.text()) ? named.text() : "?";
         }
         for (Map.Entry<String, Map<String, Given>> one : ofPools.entrySet()) {
             Map<String, Given> keys = one.getValue();
@@ -163,16 +169,10 @@ public final class ConfigReader {
 
     private List<Given> given(ConfigSource source) {
         List<Given> all = new ArrayList<>();
-        Map<String, Entry> before = new HashMap<>();
         for (Entry entry : contents(source)) {
             String text = entry.value().strip();
-            String origin = source.origin() + (entry.line() == 0 ? "" : ", line " + entry.line());
-            Given given = new Given(entry.key(), text, origin, text);
-            Entry first = before.putIfAbsent(entry.key(), entry);
-            if (first != null) {
-                unread(pool, null, given, "the key " + entry.key() + " is given twice, first in line " + first.line());
-            }
-            all.add(given);
+            String origin = source.origin() + (entry.line() == 0 ? "" : LINE + entry.line());
+            all.add(new Given(entry.key(), text, origin, text));
         }
         return all;
     }
@@ -181,10 +181,11 @@ public final class ConfigReader {
     private void nameClasses(Given given) {
         String classes = CoreKey.CLASSES.key().name();
         String key = coreKey(given);
-        boolean ofPool = key.startsWith(POOLS) && key.endsWith("." + classes);
+        boolean ofPool = key.startsWith(POOL_PREFIX) && key.endsWith("." + classes);
         if (ofPool || key.equals(PREFIX + classes)) {
-            Objects.requireNonNullElse(names(given.text()), List.<String>of())
-                    .forEach(name -> ClassSettings.addKeys(name, table.keys));
+            for (String name : given.text().split(",", -1)) {
+                ClassSettings.addKeys(name.strip(), table.keys);
+            }
         }
     }
 
@@ -202,8 +203,16 @@ public final class ConfigReader {
         }
     }
 
-    private void sort(Given given) {
-        String key = coreKey(given);
+    /** Files may repeat a key; an environment may have several spellings of a key, of which no one takes precedence. */
+    private void sort(Given given, String key, Map<String, Given> before) {
+        Given first = before.putIfAbsent(key, given);
+        if (first != null) {
+            int line = first.origin().lastIndexOf(LINE);
+            String place = line < 0
+                    ? "also as " + first.key()
+                    : "first in" + first.origin().substring(line + 1);
+            unread(pool, null, given, Refusals.shown("", "the key " + key + " is given twice, " + place));
+        }
         String rest = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : "";
         WrittenKey.OfPool ofPool = written.ofPool(rest);
         if (table.keys.containsKey(rest)) {
@@ -260,6 +269,13 @@ public final class ConfigReader {
         }
         if (value == null) {
             return unread(ofPool, name, given, "must be " + noun + key.allowed());
+        }
+        String open = Refusals.placeholder(text);
+        if (open != null && !disabled(ofPool)) {
+            bad.add(given);
+            // Only the placeholder is shown: the rest may contain a password.
+            Given shown = new Given(given.key(), open, given.origin(), open);
+            return problem(ofPool, name, shown, "the placeholder is not resolved");
         }
         SettingKey setting = table.parts.setting(name);
         if (setting == null) {

@@ -4,8 +4,6 @@ package io.flexpool.internal.config;
 import io.flexpool.internal.config.PropertiesFile.Entry;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -81,7 +79,7 @@ public record ConfigSource(String origin, Contents contents) {
     }
 
     public static ConfigSource of(Path file) {
-        return new ConfigSource("file " + file, () -> PropertiesFile.read(Files.newBufferedReader(file)));
+        return new ConfigSource("file " + file, () -> PropertiesFile.read(Files.newInputStream(file)));
     }
 
     public static ConfigSource ofClassPath(String resource) {
@@ -94,7 +92,7 @@ public record ConfigSource(String origin, Contents contents) {
             if (in == null) {
                 throw new IOException("no such resource");
             }
-            return PropertiesFile.read(new InputStreamReader(in, StandardCharsets.UTF_8));
+            return PropertiesFile.read(in);
         });
     }
 }

@@ -2,9 +2,13 @@
 package io.flexpool.internal.config;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -25,11 +29,14 @@ final class PropertiesFile {
 
     private PropertiesFile() {}
 
-    /** All entries, including duplicates. The reader is closed. */
-    static List<Entry> read(Reader reader) throws IOException {
+    /** All entries, including duplicates. The stream is closed. */
+    static List<Entry> read(InputStream in) throws IOException {
         StringWriter whole = new StringWriter();
-        try (reader) {
+        // A decoder reports other encodings; a charset would replace their characters.
+        try (Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder())) {
             reader.transferTo(whole);
+        } catch (CharacterCodingException other) {
+            throw new IOException("must be encoded in UTF-8", other);
         }
         String text = whole.toString();
         PropertiesFile file = new PropertiesFile();

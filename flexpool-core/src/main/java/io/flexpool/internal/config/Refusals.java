@@ -6,6 +6,7 @@ import io.flexpool.internal.shared.Secrets;
 import io.flexpool.pool.RefusedValueException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Formats the refusals of one pool's configuration: pool, key, value and allowed values. Properties are shown as
@@ -120,6 +121,14 @@ public record Refusals(String pool, Map<String, Given> properties) {
     private static String line(String pool, String key, String value, String rule) {
         // An unknown key may be any text.
         return pool + ": " + shown("", key) + " = " + shown(key, value) + ": " + rule;
+    }
+
+    /** The first placeholder of a text that no framework has replaced, without a default; null without one. */
+    public static @Nullable String placeholder(String text) {
+        int from = text.indexOf("${");
+        int end = from < 0 ? -1 : text.indexOf('}', from);
+        int colon = from < 0 ? -1 : text.indexOf(':', from);
+        return end < 0 ? null : text.substring(from, colon < 0 ? end : Math.min(colon, end)) + '}';
     }
 
     /** A printable value: on one line, of bounded length, with possible passwords masked. */

@@ -99,7 +99,7 @@ public final class Settings {
 
     /** Whether a text can be a pool's name. */
     public static boolean isName(String text) {
-        return !text.isBlank() && text.length() <= 100 && PlainText.isLine(text);
+        return !text.isBlank() && text.length() <= 100 && PlainText.isLine(text) && Refusals.placeholder(text) == null;
     }
 
     /** The pool's own name from the application, if flexpool allows it. */

@@ -14,6 +14,8 @@ final class WrittenKey {
 
     private static final String SECTION = "pools";
     static final String ROOT = "flexpool";
+    /** Stands for a pool's name in a hint. */
+    private static final String NAME = "<name>";
     /** A longer text is no misspelt key, and the comparison takes the square of its length. */
     private static final int LONGEST = 300;
 
@@ -39,8 +41,9 @@ final class WrittenKey {
         String section = rest.substring(POOLS.length());
         for (int dot = section.indexOf('.', 1); dot > 0; dot = section.indexOf('.', dot + 1)) {
             String key = section.substring(dot + 1);
-            if (known.contains(key) && !key.equals(CoreKey.NAME.key().name())) {
-                return new OfPool(section.substring(0, dot), key);
+            String pool = section.substring(0, dot);
+            if (isOfOne(key) && !isNoName(pool)) {
+                return new OfPool(pool, key);
             }
         }
         return null;
@@ -69,6 +72,16 @@ final class WrittenKey {
         return null;
     }
 
+    /** Whether a pool's section can have a key. */
+    private boolean isOfOne(String key) {
+        return known.contains(key) && !key.equals(CoreKey.NAME.key().name());
+    }
+
+    /** Whether a section names no pool: there are no patterns. */
+    private static boolean isNoName(String pool) {
+        return pool.isEmpty() || pool.equals("*");
+    }
+
     private @Nullable String relaxed(String name) {
         for (String key : known) {
             if (AbsentKeys.relaxed(key).equals(name)) {
@@ -90,42 +103,60 @@ final class WrittenKey {
         if (written.length() > LONGEST) {
             return "no such key";
         }
-        if (Words.alike(root, ROOT)) {
-            return "no such key" + nearest(rest);
+        boolean own = Words.alike(root, ROOT);
+        Guess best = guess(own ? rest : written);
+        if (root.equals(ROOT) && best.meant().equals(rest)) {
+            return "no such key; " + ConfigReader.PREFIX + CoreKey.CLASSES.key().name() + " must name this class";
         }
         // Another program's key, unless only the prefix is missing.
-        String bare = Words.nearest(written, known);
-        return 3 * Words.distance(written, bare) <= written.length()
-                ? "no such key; the nearest is " + ConfigReader.PREFIX + bare
-                : "unknown key: flexpool's keys begin with " + ConfigReader.PREFIX;
-    }
-
-    private String nearest(String rest) {
-        Guess best = guess(ConfigReader.PREFIX, rest);
-        if (rest.startsWith(POOLS)) {
-            // Any part of the text may be the pool's name.
-            for (int dot = rest.indexOf('.', POOLS.length()); dot >= 0; dot = rest.indexOf('.', dot + 1)) {
-                Guess other = guess(ConfigReader.PREFIX + rest.substring(0, dot + 1), rest.substring(dot + 1));
-                best = other.distance() < best.distance() ? other : best;
-            }
+        if (own ? best.near() : 3 * best.distance() <= written.length()) {
+            return "no such key; the nearest is " + Refusals.shown("", ConfigReader.PREFIX + best.meant());
         }
-        return best.near() ? "; the nearest is " + best.prefix() + best.meant() : "";
+        return own ? "no such key" : "unknown key: flexpool's keys begin with " + ConfigReader.PREFIX;
     }
 
-    private Guess guess(String prefix, String rest) {
+    private Guess guess(String rest) {
+        Guess best = nearest("", rest);
+        int dot = rest.indexOf('.');
+        String first = rest.substring(0, Math.max(dot, 0));
+        String section = rest.substring(dot + 1);
+        boolean ofPool = Words.alike(first, SECTION);
+        boolean ofOne = !best.near() && known.stream().noneMatch(key -> key.startsWith(first));
+        if (isOfOne(section) && (ofPool || ofOne)) {
+            // The name of the pool is missing, or the word before it.
+            return new Guess(POOLS + (ofPool ? NAME : first) + "." + section, 0, 0);
+        }
+        // Any part of the text may be the pool's name.
+        for (int end = section.indexOf('.'); ofPool && end >= 0; end = section.indexOf('.', end + 1)) {
+            String pool = isNoName(section.substring(0, end)) ? NAME : section.substring(0, end);
+            Guess other = nearest(POOLS + pool + ".", section.substring(end + 1));
+            best = other.distance() < best.distance() ? other : best;
+        }
+        return best;
+    }
+
+    private Guess nearest(String prefix, String rest) {
         List<String> here = new ArrayList<>(known);
-        if (!prefix.equals(ConfigReader.PREFIX)) {
+        if (!prefix.isEmpty()) {
             here.remove(CoreKey.NAME.key().name());
         }
+        int dot = rest.indexOf('.');
+        if (dot > 0
+                && Words.alike(rest.substring(0, dot), CoreKey.CLASSES.key().name())
+                && !Words.alike(rest, Words.nearest(rest, here))) {
+            // The keys of a class that is not named.
+            String name = rest.substring(dot + 1, Math.max(dot, rest.lastIndexOf('.')) + 1);
+            ClassSettings.KEYS.forEach(key -> here.add(ClassSettings.PREFIX + name + key.name()));
+        }
         String meant = Words.nearest(rest, here);
-        return new Guess(prefix, rest, meant, Words.distance(rest, meant));
+        return new Guess(prefix + meant, Words.distance(rest, meant), rest.length());
     }
 
-    /** The probable meaning of the text after a prefix. */
-    private record Guess(String prefix, String rest, String meant, int distance) {
+    /** The probable meaning of an unknown key, and the length of the text in which characters differ. */
+    private record Guess(String meant, int distance, int length) {
         /** Whether at least half of the text is correct. */
         boolean near() {
-            return distance <= Math.max(1, rest.length() / 2);
+            return distance <= Math.max(1, length / 2);
         }
     }
 }
