@@ -145,7 +145,8 @@ class FlexPoolBuilderTest {
                 FlexPool.wrap(new Outer(fake.dataSource)).name("hidden").build()) {
             seen.list.forEach(event -> lines.add(event.getFormattedMessage()));
             assertThat(lines)
-                    .containsExactly(pool.name() + ": Outer, flexpool does not change this pool (mode recommend); no adapter for "
+                    .containsExactly(pool.name()
+                            + ": Outer, flexpool does not change this pool (mode recommend); no adapter for "
                             + Outer.class.getName() + ": if it contains a pool, wrap that pool with flexpool, and put"
                             + " this data source around flexpool's");
         } finally {
