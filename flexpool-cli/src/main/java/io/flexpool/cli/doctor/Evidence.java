@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,8 @@ final class Evidence {
             Wrapping wrapping = Wrapping.of(begin);
             if (begin.startsWith("FLR\0")) {
                 recording(file);
+            } else if (LogTable.isOne(begin)) {
+                events(file, LogTable.events(whole(head, in)));
             } else if (!wrapping.isNone() && !ServerSessions.isExpanded(begin)) {
                 log(file, head, in, wrapping);
             } else if (isJson(begin) && !ServerSessions.isOne(begin)) {
@@ -215,14 +218,12 @@ final class Evidence {
                 }
                 return;
             }
-            List<Wrapping.Event> events = root == null ? List.of() : Wrapping.events(root);
+            List<LogJson.Event> events = root == null ? List.of() : LogJson.events(root);
             if (!events.isEmpty()) {
                 if (!whole.equals(text)) {
                     problems.add(LogInput.name(file) + ": ends early, after " + events.size() + " log events");
                 }
-                Lines lines = new Lines();
-                events.forEach(event -> event.lines().forEach(line -> lines.line(event.source(), line)));
-                lines.end(file);
+                events(file, events);
                 return;
             }
         } catch (JsonProcessingException lines) {
@@ -231,16 +232,32 @@ final class Evidence {
         log(file, text.getBytes(StandardCharsets.UTF_8), InputStream.nullInputStream(), wrapping);
     }
 
+    private void events(Path file, List<LogJson.Event> events) {
+        Lines lines = new Lines();
+        events.forEach(event -> event.lines().forEach(line -> lines.line(event.source(), line)));
+        lines.end(file);
+    }
+
     /** Reads a log, which may contain thread dumps of a signal or a monitor. */
     private void log(Path file, byte[] head, InputStream rest, Wrapping wrapping) throws IOException {
-        LogLines from = new LogLines(new SequenceInputStream(new ByteArrayInputStream(head), rest));
+        InputStream all = wrapping.isNewestFirst()
+                ? new ByteArrayInputStream(reversed(whole(head, rest)))
+                : new SequenceInputStream(new ByteArrayInputStream(head), rest);
+        LogLines from = new LogLines(all);
         Lines lines = new Lines();
         while (from.next()) {
             for (String line : wrapping.lines(from.text())) {
                 lines.line(wrapping.source(), line);
             }
         }
+        wrapping.rest().forEach(line -> lines.line(wrapping.source(), line));
         lines.end(file);
+    }
+
+    private static byte[] reversed(String text) {
+        List<String> lines = new ArrayList<>(text.lines().toList());
+        Collections.reverse(lines);
+        return String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
     }
 
     /** The lines of a log. */

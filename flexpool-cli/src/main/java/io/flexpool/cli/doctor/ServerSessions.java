@@ -136,7 +136,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
         }
         List<String> columns = columns(header, separator);
         int begin = text.indexOf(header) + header.length();
-        List<List<String>> rows = rows(text.substring(begin), separator);
+        List<List<String>> rows = Csv.rows(text.substring(begin), separator);
         List<Session> sessions = new ArrayList<>();
         for (int at = 0; at < rows.size(); at++) {
             List<String> row = rows.get(at);
@@ -251,38 +251,6 @@ record ServerSessions(List<Session> sessions, boolean cut) {
                 values.getOrDefault("client_addr", "") + values.getOrDefault("usename", ""),
                 values.getOrDefault("query", ""),
                 Set.copyOf(blockers));
-    }
-
-    /** Splits a text into rows; quoted values may contain line ends and doubled quotes. */
-    private static List<List<String>> rows(String text, char separator) {
-        List<List<String>> rows = new ArrayList<>();
-        List<String> row = new ArrayList<>();
-        StringBuilder value = new StringBuilder();
-        boolean quoted = false;
-        for (int at = 0; at < text.length(); at++) {
-            char each = text.charAt(at);
-            if (each == '"') {
-                if (quoted && at + 1 < text.length() && text.charAt(at + 1) == '"') {
-                    value.append('"');
-                    at++;
-                } else {
-                    quoted = !quoted;
-                }
-            } else if (!quoted && each == separator) {
-                row.add(value.toString());
-                value.setLength(0);
-            } else if (!quoted && each == '\n') {
-                row.add(value.toString());
-                value.setLength(0);
-                rows.add(row);
-                row = new ArrayList<>();
-            } else {
-                value.append(each);
-            }
-        }
-        row.add(value.toString());
-        rows.add(row);
-        return rows;
     }
 
     /** The session that blocks others and is not blocked itself; null if unknown. */

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * The prefixes or JSON that a container, a service manager or a layout adds to each line of an application's output,
@@ -49,10 +46,28 @@ final class Wrapping {
         TIME("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{7,9}(?:Z|[+-]\\d\\d:\\d\\d) ?"),
         /** RFC 5424. */
         SYSLOG("<\\d{1,3}>1 \\S{19,35} \\S{1,255} \\S{1,48} \\S{1,128} \\S{1,32} (?:-|\\[.{1,1000}?\\]) ?"),
-        /** {@code journalctl}, its {@code -o short-iso}, and syslog. */
-        JOURNAL(
-                "(?:\\p{L}{3,4}\\.? +\\d{1,2} \\d\\d:\\d\\d:\\d\\d|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*[+-]\\d\\d:?\\d\\d)"
-                        + " [\\w.-]{1,100} [^\\s:\\[]{1,100}(?:\\[\\d+\\])?: ?"),
+        /**
+         * {@code journalctl} with its {@code short} forms and {@code with-unit}, and syslog: the time, the host, the
+         * program and its process.
+         */
+        JOURNAL("(?:\\p{L}{3,4}\\.? +\\d{1,2} \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?"
+                + "|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.\\d]*[+-]\\d\\d:?\\d\\d"
+                + "|\\p{L}{2,4}\\.? \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})? [\\w+-]{1,9}"
+                + "|\\d{10}\\.\\d{6}"
+                + "|\\[ {0,5}\\d{1,10}\\.\\d{6}(?: <[ \\d.*]{12,20}>| {16})?\\])"
+                + " (?<source>[\\w.-]{1,100} \\(?[^\\s:\\[(]{1,200}(?:\\[\\d+\\])?): ?"),
+        /** {@code logcli}: the time, and the labels of Loki, filled up to one width. */
+        LOKI("(?<time>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))"
+                + " (?<source>\\{(?:\\w{1,100}=\"[^\"]{0,1000}\"(?:, )?){0,50}+\\}) *"),
+        /** The text that Grafana exports: the time twice, or once in older versions. */
+        GRAFANA(
+                "(?<time>\\d{13}\\t\\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,18}Z|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3})\\t"),
+        /** The standard output of Fluent Bit: a number, the tag, the time, and the fields until the text. */
+        FLUENT_BIT(
+                "\\[\\d{1,9}\\] (?<source>\\S{1,300}): \\[(?:\\[[\\d.]{1,30}, \\{[^{}]{0,500}\\}\\]|[\\d.]{1,30}), \\{"
+                        + "(?:\"(?!log\"|message\")[^\"]{1,100}\"=>(?:\"[^\"]{0,500}\"|[\\w.]{1,30}), ){0,20}+\"(?:log|message)\"=>\""),
+        /** The standard output of Fluentd: the time, the tag, and a JSON document. */
+        FLUENTD("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})? [+-]\\d{4} (?<source>\\S{1,300}): (?=\\{)"),
         /** {@code aws logs tail}: the time and the stream, for example {@code ecs/orders/0123abc}. */
         CLOUDWATCH("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?[+-]\\d\\d:\\d\\d"
                 + " (?<source>[\\w.$\\[\\]#+=/,@-]{1,512})(?: |$)"),
@@ -60,18 +75,26 @@ final class Wrapping {
         EVENTS("EVENTS\\t(?:\\d{20,60}\\t\\d{13}\\t(?<source>[^\\t]{1,512})\\t|\\d{13}\\t)"),
         /** CSV of CloudWatch's pages: a time, and the message, in quotes if it has a comma or a quote. */
         CSV("(?:\\d{13}|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z?),\"?"),
-        /** {@code aws logs tail --format short}, and CloudWatch's files in S3. */
-        SHORT("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{3}Z)? ");
+        /** {@code aws logs tail --format short}, CloudWatch's files in S3, and {@code logcli --no-labels}. */
+        SHORT("(?<time>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{3,9})?(?:Z|[+-]\\d\\d:\\d\\d)?) ");
 
         /** The prefixes that an application may write itself, but not before the frames of a stack. */
         private static final Set<Prefix> WEAK = EnumSet.of(CLOUDWATCH, CSV, SHORT);
 
         private final Pattern pattern;
         private final boolean hasSource;
+        /** Whether it has a time, which may decrease from line to line. */
+        private final boolean hasTime;
 
         Prefix(String pattern) {
             this.pattern = Pattern.compile(pattern);
             this.hasSource = pattern.contains("(?<source>");
+            this.hasTime = pattern.contains("(?<time>");
+        }
+
+        private String time(String line) {
+            Matcher matcher = pattern.matcher(line);
+            return matcher.lookingAt() ? matcher.group("time") : "";
         }
 
         private boolean isBeforeFrame(String line) {
@@ -88,44 +111,10 @@ final class Wrapping {
     private static final Pattern TIME_BEHIND = Pattern.compile("\\t\\d{13}$");
     private static final Pattern CONTROLS = Pattern.compile("\\x1b\\[[0-9;?]*[A-Za-z]|\\r$");
     private static final char ESCAPE = 0x1b;
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    /**
-     * The JSON paths of the text in the layouts of Docker, Logstash, ECS, GELF, Log4j, and Google's and Amazon's
-     * agents.
-     */
-    private static final List<String> TEXTS = List.of(
-            "/log",
-            "/message",
-            "/msg",
-            "/short_message",
-            "/textPayload",
-            "/jsonPayload/message",
-            "/MESSAGE",
-            "/_msg",
-            "/line",
-            "/@message");
-
-    private static final List<String> STACKS = List.of(
-            "/stack_trace",
-            "/error.stack_trace",
-            "/error/stack_trace",
-            "/exception/stacktrace",
-            "/exception",
-            "/stackTrace",
-            "/thrown/extendedStackTrace",
-            "/full_message",
-            "/jsonPayload/stack_trace",
-            "/jsonPayload/exception",
-            "/_stackTrace");
-
-    /** The names of a program's instance in JSON of CloudWatch, stern, Kubernetes' agents and Google Cloud. */
-    private static final List<String> SOURCES = List.of(
-            "/logStreamName",
-            "/podName",
-            "/kubernetes/pod_name",
-            "/resource/labels/pod_name",
-            "/resource/labels/instance_id");
+    /** The lines of stacks whose white space {@code logcli} has removed. */
+    private static final Pattern TRIMMED = Pattern.compile("at [\\w$.@/]{1,300}\\(|- |java\\.lang\\.Thread\\.State: ");
+    /** The end of the text in the standard output of Fluent Bit. */
+    private static final Pattern NEXT_FIELD = Pattern.compile("\", \"[^\"]{1,100}\"=>");
 
     /** The most characters of a line whose parts are joined. */
     private static final int LONGEST = 1 << 20;
@@ -137,13 +126,18 @@ final class Wrapping {
     /** The begins of unfinished lines, by the stream. */
     private final Map<String, StringBuilder> parts = new HashMap<>();
 
+    private final boolean newestFirst;
+    /** The begin of a JSON document on several lines. */
+    private final StringBuilder document = new StringBuilder();
+
     /** The program of the last line; empty if unknown. */
     private String source = "";
 
-    private Wrapping(List<Prefix> prefixes, boolean json, boolean ends) {
+    private Wrapping(List<Prefix> prefixes, boolean json, boolean ends, boolean newestFirst) {
         this.prefixes = prefixes;
         this.json = json;
         this.ends = ends;
+        this.newestFirst = newestFirst;
     }
 
     /** Recognises the common wrapping of a file's first lines; the last line may be truncated. */
@@ -153,6 +147,7 @@ final class Wrapping {
                 .map(Wrapping::plain)
                 .toList();
         List<Prefix> found = new ArrayList<>();
+        List<String> times = new ArrayList<>();
         for (boolean more = true; more; ) {
             more = false;
             for (Prefix each : Prefix.values()) {
@@ -160,7 +155,10 @@ final class Wrapping {
                         && most(lines, line -> each.pattern.matcher(line).lookingAt())
                         && (!Prefix.WEAK.contains(each) || lines.stream().anyMatch(each::isBeforeFrame))) {
                     found.add(each);
-                    Wrapping one = new Wrapping(List.of(each), false, false);
+                    if (each.hasTime) {
+                        lines.forEach(line -> times.add(each.time(line)));
+                    }
+                    Wrapping one = new Wrapping(List.of(each), false, false, false);
                     lines = lines.stream()
                             .map(line -> one.unprefixed(each, line))
                             .flatMap(Optional::stream)
@@ -169,15 +167,30 @@ final class Wrapping {
                 }
             }
         }
-        return new Wrapping(
-                List.copyOf(found),
-                most(lines, line -> message(line) != null),
-                lines.stream().anyMatch(Wrapping::hasEnd));
+        boolean json = most(lines, line -> LogJson.message(line) != null);
+        if (json && times.isEmpty()) {
+            for (String line : lines) {
+                JsonNode message = LogJson.message(line);
+                times.add(message == null ? "" : LogJson.time(message));
+            }
+        }
+        return new Wrapping(List.copyOf(found), json, lines.stream().anyMatch(Wrapping::hasEnd), isNewestFirst(times));
+    }
+
+    /** Whether no time is later than the one before. */
+    private static boolean isNewestFirst(List<String> all) {
+        List<String> times = all.stream().filter(each -> !each.isEmpty()).toList();
+        for (int at = 1; at < times.size(); at++) {
+            if (times.get(at).compareTo(times.get(at - 1)) > 0) {
+                return false;
+            }
+        }
+        return times.size() > 1 && times.get(0).compareTo(times.get(times.size() - 1)) > 0;
     }
 
     /** Whether a JSON document of Docker has the end of the application's line. */
     private static boolean hasEnd(String line) {
-        JsonNode document = message(line);
+        JsonNode document = LogJson.message(line);
         return document != null && document.path("log").asText().endsWith("\n");
     }
 
@@ -195,42 +208,9 @@ final class Wrapping {
         return source;
     }
 
-    /**
-     * A log event of a service that collects logs.
-     *
-     * @param source the program that wrote it; empty if unknown
-     * @param lines its lines
-     */
-    record Event(String source, List<String> lines) {}
-
-    /**
-     * The events of a JSON document of CloudWatch ({@code aws logs filter-log-events}) or Google Cloud ({@code gcloud
-     * logging read --format=json}, whose first event is the newest). Empty if it is another document.
-     */
-    static List<Event> events(JsonNode root) {
-        JsonNode all =
-                root.isArray() ? root : root.path("events").isArray() ? root.path("events") : root.path("entries");
-        List<Event> events = new ArrayList<>();
-        for (JsonNode each : all.isArray() ? all : List.<JsonNode>of()) {
-            if (each.isObject() && first(each, TEXTS) != null) {
-                events.add(new Event(sourceOf(each), text(each)));
-            }
-        }
-        if (events.size() > 1 && time(all.get(0)).compareTo(time(all.get(all.size() - 1))) > 0) {
-            Collections.reverse(events);
-        }
-        return events;
-    }
-
-    /** The time, in a form that is compared as text. */
-    private static String time(JsonNode event) {
-        JsonNode time = event.has("timestamp") ? event.path("timestamp") : event.path("@timestamp");
-        return time.asText();
-    }
-
-    private static String sourceOf(JsonNode document) {
-        String name = first(document, SOURCES);
-        return name == null ? "" : name;
+    /** Whether the newest line is the first one. */
+    boolean isNewestFirst() {
+        return newestFirst;
     }
 
     /** The application's lines: one, several if a JSON layout has a stack in one line, or none if more of the line follows. */
@@ -247,22 +227,47 @@ final class Wrapping {
         if (source.startsWith("heroku[")) {
             return List.of();
         }
-        JsonNode document = json ? message(line) : null;
-        if (document == null) {
-            return List.of(line);
+        if (document.isEmpty() ? line.equals("{") : document.length() < LONGEST) {
+            document.append(line).append('\n');
+            return line.equals("}") ? rest() : List.of();
         }
-        source = source.isEmpty() ? sourceOf(document) : source;
-        JsonNode log = ends ? document.path("log") : MissingNode.getInstance();
-        if (!log.isTextual()) {
-            return text(document);
-        }
-        String stream = document.path("stream").asText();
-        Optional<String> whole = joined(stream, log.asText(), !log.asText().endsWith("\n"));
-        if (whole.isEmpty()) {
+        List<String> before = rest();
+        List<String> own = inside(line);
+        return before.isEmpty()
+                ? own
+                : Stream.concat(before.stream(), own.stream()).toList();
+    }
+
+    /** The lines of a JSON document on several lines as far as it was read, or these lines if it has no text. */
+    List<String> rest() {
+        if (document.isEmpty()) {
             return List.of();
         }
-        JsonNode inner = message(whole.get());
-        return inner == null ? split(whole.get()) : text(inner);
+        String all = document.toString();
+        document.setLength(0);
+        JsonNode whole = LogJson.message(all);
+        if (whole == null) {
+            return all.lines().toList();
+        }
+        source = source.isEmpty() ? LogJson.sourceOf(whole) : source;
+        return LogJson.text(whole);
+    }
+
+    /** The lines within a line, which is a JSON document if most lines are. */
+    private List<String> inside(String line) {
+        JsonNode one = json ? LogJson.message(line) : null;
+        if (one == null) {
+            return List.of(line);
+        }
+        source = source.isEmpty() ? LogJson.sourceOf(one) : source;
+        JsonNode log = ends ? one.path("log") : MissingNode.getInstance();
+        if (!log.isTextual()) {
+            return LogJson.text(one);
+        }
+        String stream = one.path("stream").asText();
+        return joined(stream, log.asText(), !log.asText().endsWith("\n"))
+                .map(LogJson::lines)
+                .orElse(List.of());
     }
 
     /** Removes a terminal's colours. */
@@ -278,9 +283,16 @@ final class Wrapping {
         if (!matcher.lookingAt()) {
             return Optional.of(line);
         }
-        String rest = prefix == Prefix.EVENTS || prefix == Prefix.CSV
-                ? field(line.substring(matcher.end()), matcher.group())
-                : line.substring(matcher.end());
+        String rest = line.substring(matcher.end());
+        if (prefix == Prefix.EVENTS || prefix == Prefix.CSV) {
+            rest = field(rest, matcher.group());
+        } else if (prefix == Prefix.FLUENT_BIT) {
+            Matcher next = NEXT_FIELD.matcher(rest);
+            rest = next.find() ? rest.substring(0, next.start()) : rest.replaceFirst("\"\\}]$", "");
+        } else if ((prefix == Prefix.LOKI || prefix == Prefix.SHORT)
+                && TRIMMED.matcher(rest).lookingAt()) {
+            rest = "\t" + rest;
+        }
         source = prefix.hasSource && matcher.group("source") != null ? source + matcher.group("source") : source;
         return prefix == Prefix.CRI
                 ? joined(matcher.group("stream"), rest, matcher.group("end").equals("P"))
@@ -308,44 +320,5 @@ final class Wrapping {
             return Optional.empty();
         }
         return Optional.of(all.toString());
-    }
-
-    /** A JSON document with a text; null for other lines. */
-    private static @Nullable JsonNode message(String line) {
-        if (!line.startsWith("{")) {
-            return null;
-        }
-        try {
-            JsonNode root = JSON.readTree(line);
-            return first(root, TEXTS) == null ? null : root;
-        } catch (JsonProcessingException cut) {
-            return null;
-        }
-    }
-
-    /** The lines within a JSON document, which may contain another one. */
-    private static List<String> text(JsonNode root) {
-        String message = String.valueOf(first(root, TEXTS));
-        JsonNode inner = message(message);
-        if (inner != null) {
-            return text(inner);
-        }
-        String stack = first(root, STACKS);
-        // GELF repeats the message in the stack.
-        return split(stack == null ? message : stack.startsWith(message) ? stack : message + "\n" + stack);
-    }
-
-    private static List<String> split(String text) {
-        return text.isEmpty() ? List.of("") : text.lines().map(Wrapping::plain).toList();
-    }
-
-    private static @Nullable String first(JsonNode root, List<String> pointers) {
-        for (String each : pointers) {
-            JsonNode value = root.at(each);
-            if (value.isTextual()) {
-                return value.asText();
-            }
-        }
-        return null;
     }
 }

@@ -50,11 +50,27 @@ class WrappedFilesTest {
         KUBELET(line -> "2026-11-27T20:11:05.123456789Z stdout F " + line),
         KUBELET_OF_A_ZONE(line -> "2026-11-27T20:11:05.123456789+02:00 stderr F " + line),
         KUBECTL_WITH_PREFIX(line -> "[pod/shop-5d8f6c7b9-x2x4q/shop] " + line),
+        KUBECTL_WITH_PREFIX_AND_TIME(line -> "[pod/shop-5d8f6c7b9-x2x4q/shop] 2026-11-27T20:11:05.123456789Z " + line),
         COMPOSE(line -> "shop-1  | " + line),
         COMPOSE_WITH_TIME(line -> "shop-1  | 2026-11-27T20:11:05.123456789Z " + line),
         COMPOSE_IN_COLOUR(line -> "\u001b[36mshop-1  | \u001b[0m" + line),
         JOURNAL(line -> "Nov 27 20:11:05 host-3 shop[1234]: " + line),
         JOURNAL_ISO(line -> "2026-11-27T20:11:05+0000 host-3 java[1234]: " + line),
+        /** The other forms of {@code journalctl -o}, from systemd's src/shared/logs-show.c; tabs become spaces. */
+        JOURNAL_ISO_PRECISE(line -> "2026-11-27T20:11:05.123456+00:00 host-3 java[1234]: " + spaces(line)),
+        JOURNAL_PRECISE(line -> "Nov 27 20:11:05.123456 host-3 java[1234]: " + spaces(line)),
+        JOURNAL_FULL(line -> "Fri 2026-11-27 20:11:05 UTC host-3 java[1234]: " + spaces(line)),
+        JOURNAL_WITH_UNIT(line -> "Fri 2026-11-27 20:11:05 CET host-3 shop.service[1234]: " + spaces(line)),
+        JOURNAL_UNIX(line -> "1795810265.123456 host-3 java[1234]: " + spaces(line)),
+        JOURNAL_MONOTONIC(line -> "[ 1234.567890] host-3 java[1234]: " + spaces(line)),
+        JOURNAL_DELTA(line -> "[ 1234.567890 <    0.000100 >] host-3 java[1234]: " + spaces(line)),
+        JOURNAL_JSON(
+                line -> "{\"__REALTIME_TIMESTAMP\":\"1795810265123456\",\"_HOSTNAME\":\"host-3\",\"_PID\":\"1234\","
+                        + "\"SYSLOG_IDENTIFIER\":\"java\",\"_SYSTEMD_UNIT\":\"shop.service\",\"MESSAGE\":" + json(line)
+                        + "}"),
+        /** A text with control characters is an array of bytes, as systemd.io/JOURNAL_EXPORT_FORMATS has it. */
+        JOURNAL_JSON_IN_COLOUR(line -> "{\"_SYSTEMD_UNIT\":\"shop.service\",\"MESSAGE\":"
+                + Arrays.toString(("\u001b[32m" + line + "\u001b[0m").getBytes(StandardCharsets.UTF_8)) + "}"),
         /** As in {@code heroku logs} of applications on GitHub: microseconds, the source and the dyno. */
         HEROKU(line -> "2022-09-04T22:44:34.025935+00:00 app[web.1]: " + line),
         /** The default template of stern without colours: {@code {{.PodName}} {{.ContainerName}} {{.Message}}}. */
@@ -63,7 +79,12 @@ class WrappedFilesTest {
         STERN_WITH_TIME(line -> "shop-5d8f6c7b9-x2x4q shop 2026-11-27T20:11:05.123456789Z " + line),
         STERN_JSON(line -> "{\"message\":" + JsonNodeFactory.instance.textNode(line)
                 + ",\"nodeName\":\"n1\",\"namespace\":\"prod\",\"podName\":\"shop-0\",\"containerName\":\"shop\"}"),
-        /** {@code aws logs tail}: the format "detailed" is from a published example; "short" was not seen. */
+        /** {@code aws logs tail}: the formats of awscli/customizations/logs/tail.py. */
+        /** The other outputs, from stern's cmd/cmd.go; the messages are no JSON. */
+        STERN_EXTJSON(line ->
+                "{\"pod\": \"\u001b[32mshop-0\u001b[0m\", \"container\": \"shop\", \"message\": " + json(line) + "}"),
+        STERN_PPEXTJSON(
+                line -> "{\n  \"pod\": \"shop-0\",\n  \"container\": \"shop\",\n  \"message\": " + json(line) + "\n}"),
         CLOUDWATCH(line -> "2022-10-05T08:32:51.123000+00:00 ecs/shop/4f5e387f6fd94ab29c762b85594b7c38 " + line),
         CLOUDWATCH_OF_A_HOST(line -> "2022-10-05T08:32:51+00:00 i-0abcd1234efgh5678 " + line),
         CLOUDWATCH_SHORT(line -> "2022-10-05T08:32:51 " + line),
@@ -73,6 +94,24 @@ class WrappedFilesTest {
                         + line + "\t1702073627096"),
         CLOUDWATCH_CSV(line ->
                 "1702073627096," + (line.matches(".*[,\"].*") ? "\"" + line.replace("\"", "\"\"") + "\"" : line)),
+        /** {@code aws logs tail --format none}. */
+        CLOUDWATCH_NONE(line -> "{\"logStreamName\": \"ecs/shop/4f5e\", \"timestamp\": 1702073627096, \"message\": "
+                + json(line) + ", \"ingestionTime\": 1702073631247, \"eventId\": \"3795\"}"),
+        /** {@code logcli --forward}, from Loki's pkg/logcli/output: without the white space around a line. */
+        LOKI(line -> "2026-11-27T20:11:05Z {app=\"shop\", pod=\"shop-0\"}   " + line.strip()),
+        LOKI_WITHOUT_LABELS(line -> "2026-11-27T20:11:05+01:00 " + line.strip()),
+        LOKI_JSONL(line -> "{\"labels\":{\"pod\":\"shop-0\"},\"line\":" + json(line)
+                + ",\"timestamp\":\"2026-11-27T20:11:05.123456789Z\"}"),
+        /** The text that Grafana exports: public/app/features/inspector/utils/download.ts, now and in version 10. */
+        GRAFANA(line -> "1795810265123\t2026-11-27T20:11:05.123Z\t" + line),
+        GRAFANA_10(line -> "2026-11-27 20:11:05.123\t" + line),
+        /** The output stdout of Fluent Bit, from its plugins/out_stdout/stdout.c, before 2.1 and since. */
+        FLUENT_BIT(line -> "[0] kube.shop: [1795810265.123456789, {\"log\"=>\"" + line + "\"}]"),
+        FLUENT_BIT_2(line -> "[12] kube.shop: [[1795810265.123456789, {}], {\"time\"=>\"2026-11-27T20:11:05Z\", "
+                + "\"stream\"=>\"stdout\", \"log\"=>\"" + line + "\", \"kubernetes\"=>{\"pod_name\"=>\"shop-0\"}}]"),
+        FLUENT_BIT_JSON_LINES(line -> "{\"date\":1795810265.123457,\"log\":" + json(line) + ",\"stream\":\"stdout\"}"),
+        /** The output stdout of Fluentd, as in its documentation. */
+        FLUENTD(line -> "2026-11-27 20:11:05.123456789 +0000 docker.shop: {\"log\":" + json(line) + "}"),
         WINDOWS(line -> line + "\r"),
         GREEN(line -> "\u001b[32m" + line + "\u001b[0m");
 
@@ -80,6 +119,14 @@ class WrappedFilesTest {
 
         Kept(UnaryOperator<String> wrap) {
             this.wrap = wrap;
+        }
+
+        private static String json(String line) {
+            return JsonNodeFactory.instance.textNode(line).toString();
+        }
+
+        private static String spaces(String line) {
+            return line.replace("\t", " ".repeat(8));
         }
 
         String of(String text) {
@@ -284,7 +331,10 @@ class WrappedFilesTest {
                         + ",\n            \"ingestionTime\": 1702073631247,\n            \"eventId\": \"3795\"\n        }";
             }
         },
-        /** {@code gcloud logging read --format=json}, not seen with a stack: the newest entry is the first one. */
+        /**
+         * {@code gcloud logging read --format=json}, whose newest entry is the first one: the fields of
+         * google/logging/v2/log_entry.proto for a container of GKE.
+         */
         GOOGLE("[\n", "]\n", true) {
             @Override
             String of(String line, int at) {
@@ -302,7 +352,75 @@ class WrappedFilesTest {
             String of(String line, int at) {
                 return "{\"jsonPayload\": {\"message\": " + line + "}, \"timestamp\": \"2026-11-27T20:11:06Z\"}";
             }
+        },
+        /** Loki's API {@code query_range}, as in its documentation: backward by default. */
+        LOKI(
+                "{\"status\":\"success\",\"data\":{\"resultType\":\"streams\",\"result\":[{\"stream\":{\"pod\":\"shop-0\"},\"values\":[",
+                "]}],\"stats\":{}}}",
+                true) {
+            @Override
+            String of(String line, int at) {
+                return "[\"" + (1_795_810_265_123_456_789L + at) + "\"," + line + "]";
+            }
+        },
+        /** Grafana's export: logRowsToReadableJson in public/app/features/logs/utils.ts. */
+        GRAFANA("[", "]", true) {
+            @Override
+            String of(String line, int at) {
+                return "{\"line\":" + line + ",\"timestamp\":\"" + (1_795_810_265_123_456_789L + at)
+                        + "\",\"fields\":{\"pod\":\"shop-0\"}}";
+            }
+        },
+        /** The answer of Datadog's {@code /api/v2/logs/events/search}, as in its documentation. */
+        DATADOG("{\"data\":[", "],\"meta\":{\"page\":{}}}", true) {
+            @Override
+            String of(String line, int at) {
+                return "{\"id\":\"AA" + at
+                        + "\",\"type\":\"log\",\"attributes\":{\"service\":\"shop\",\"host\":\"i-1\",\"message\":"
+                        + line + ",\"timestamp\":\"" + time(at) + "\",\"tags\":[]}}";
+            }
+        },
+        /** The answer of Elasticsearch's {@code _search}, sorted by time as Kibana requests it. */
+        ELASTICSEARCH("{\"took\":1,\"hits\":{\"total\":{\"value\":9},\"hits\":[", "]}}", true) {
+            @Override
+            String of(String line, int at) {
+                return "{\"_index\":\"logs\",\"_id\":\"" + at + "\",\"_source\":{\"@timestamp\":\"" + time(at)
+                        + "\",\"message\":" + line + ",\"kubernetes\":{\"pod\":{\"name\":\"shop-0\"}}}}";
+            }
+        },
+        /** CSV of CloudWatch's Logs Insights and of Kibana: a header, and quotes around each value or where needed. */
+        INSIGHTS("@timestamp,@message,@logStream\n", "\n", true) {
+            @Override
+            String of(String line, int at) {
+                return time(at) + "," + quoted(line) + ",ecs/shop/4f5e";
+            }
+        },
+        KIBANA("\"@timestamp\",\"kubernetes.pod.name\",message\n", "\n", true) {
+            @Override
+            String of(String line, int at) {
+                return "\"Nov 27, 2026 @ " + time(at).substring(11, 23) + "\",\"shop-0\"," + quoted(line);
+            }
+        },
+        /** CSV of Datadog's Log Explorer, with semicolons as a spreadsheet saves it. */
+        DATADOG_CSV("Date;Host;Service;Message\r\n", "\r\n", true) {
+            @Override
+            String of(String line, int at) {
+                return time(at) + ";i-1;shop;" + quoted(line);
+            }
         };
+
+        private static String time(int at) {
+            return String.format(
+                    Locale.ROOT, "2026-11-27T20:%02d:%02d.%03dZ", at / 60_000, at / 1_000 % 60, at % 1_000);
+        }
+
+        private static String quoted(String json) {
+            try {
+                return '"' + new ObjectMapper().readTree(json).asText().replace("\"", "\"\"") + '"';
+            } catch (IOException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
 
         private final String begin;
         private final String end;
@@ -324,7 +442,11 @@ class WrappedFilesTest {
             if (newestFirst) {
                 Collections.reverse(events);
             }
-            return begin + String.join(",\n", events) + end;
+            return begin
+                    + String.join(
+                            begin.endsWith("\n") && !begin.startsWith("{") && !begin.startsWith("[") ? "\n" : ",\n",
+                            events)
+                    + end;
         }
     }
 
@@ -337,6 +459,54 @@ class WrappedFilesTest {
         assertThat(holder(answer)).startsWith("StagedShop.forget(");
         JsonNode dump = answer(printed.all(text("http.txt.gz")), StandardCharsets.UTF_8);
         assertThat(dump.path("waiting").asInt()).isEqualTo(28);
+    }
+
+    /** {@code logcli} and Grafana write the newest line first, so that each stack was upside down. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-11-27T20:11:%02dZ {pod=\"shop-0\"} %s",
+                "1795810265%03d\t2026-11-27T20:11:05.123Z\t%s",
+                "{\"labels\":{\"pod\":\"shop-0\"},\"timestamp\":\"2026-11-27T20:11:%02dZ\",\"line\":%s}"
+            })
+    void theNewestLineMayBeTheFirst(String form) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String line : text("leak.log.gz").lines().toList()) {
+            String kept = form.startsWith("{")
+                    ? JsonNodeFactory.instance.textNode(line).toString()
+                    : line;
+            // Ten lines have the same time.
+            lines.add(String.format(Locale.ROOT, form, lines.size() / 10 % 60, kept));
+        }
+        List<String> part = new ArrayList<>(lines.subList(0, Math.min(lines.size(), 590)));
+        JsonNode expected = answer(String.join("\n", part), StandardCharsets.UTF_8);
+        assertThat(expected.path("cause").asText()).isEqualTo("leak");
+        Collections.reverse(part);
+        assertThat(answer(String.join("\n", part), StandardCharsets.UTF_8)).isEqualTo(expected);
+    }
+
+    /** {@code stern -o extjson}, {@code ppextjson} and {@code aws logs tail --format json} write JSON without quotes around it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"pod\": \"shop-0\", \"container\": \"shop\", \"message\": %s}",
+                "{%n  \"pod\": \"shop-0\",%n  \"container\": \"shop\",%n  \"message\": %s%n}",
+                "2022-10-05T08:32:51.123000+00:00 ecs/shop/4f5e %n%s"
+            })
+    void aDocumentWithinADocumentIsRead(String form) throws IOException {
+        for (String layout : List.of("ecs", "logstash", "gelf")) {
+            StringBuilder all = new StringBuilder();
+            for (String line : text("boot-" + layout + ".log.gz").lines().toList()) {
+                JsonNode document = line.startsWith("{") ? new ObjectMapper().readTree(line) : null;
+                String kept = document == null
+                        ? JsonNodeFactory.instance.textNode(line).toString()
+                        : form.startsWith("2022") ? document.toPrettyString() : line;
+                all.append(String.format(Locale.ROOT, form, kept)).append('\n');
+            }
+            JsonNode answer = answer(all.toString(), StandardCharsets.UTF_8);
+            assertThat(answer.path("cause").asText()).as(layout).isEqualTo("leak");
+            assertThat(holder(answer)).as(layout).startsWith("Leaky.forget(Leaky.java:18)");
+        }
     }
 
     /** A stack's lines are mixed with those of another instance, or of the platform. */
