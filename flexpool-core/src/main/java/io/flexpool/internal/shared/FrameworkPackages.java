@@ -6,7 +6,7 @@ public final class FrameworkPackages {
     /** The parts of flexpool that an application's call passes through; never an application's own. */
     private static final String[] OF_FLEXPOOL = prefixes("""
             io.flexpool.FlexPoolDataSource
-            io.flexpool.internal.
+            io.flexpool.internal. io.flexpool.spi.
             io.flexpool.hibernate.FlexPoolConnectionProvider
             io.flexpool.hibernate.PoolBehind
             io.flexpool.spring.ShortCut

@@ -67,6 +67,7 @@ class ApplicationCodeTest {
 
     private static final List<String> OTHERS = List.of(
             CONTROLLER,
+            "io.flexpool.spi.DelegatingDataSource",
             "com.acme.app.Main",
             "com.acme.dao.OrderDao",
             "com.acme.jdbc.Retries",
@@ -274,6 +275,17 @@ class ApplicationCodeTest {
                         .of(List.of("com.acme.app.Main", "net.other.Mapper"))
                         .site(started("")))
                 .isEqualTo("Mapper.call");
+    }
+
+    /** In Quarkus each call site was flexpool's data source: nothing tells the application's jar from a library's. */
+    @Test
+    void theDataSourcesOfFrameworkModulesAreNoCallSite() {
+        assertThat(new Stack()
+                        .of("com.acme.app.Main", "file:/app/quarkus-app/app/shop-1.0.jar")
+                        .of(List.of("io.flexpool.spi.DelegatingDataSource"))
+                        .of(JPA)
+                        .site(started("quarkus-app/quarkus-run.jar")))
+                .isEqualTo("Main.call");
     }
 
     /** A stack of a thousand frames is not searched for the application each time. */
