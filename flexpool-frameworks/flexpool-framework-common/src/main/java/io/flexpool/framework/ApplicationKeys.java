@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public final class ApplicationKeys {
     private static final String PREFIX = "flexpool.";
     private static final String SOURCES = "datasources";
     private static final String ENABLED = "enabled";
+    /** The beginning of core's refusals before a pool exists: a key for all pools concerns none of them. */
+    private static final Pattern NO_POOL = Pattern.compile("^\\?: ", Pattern.MULTILINE);
 
     private final KeyRules rules;
     /** The keys for all pools, by core's key. */
@@ -170,7 +173,8 @@ public final class ApplicationKeys {
             addTo(builder, List.of(), "");
             builder.framework(FrameworkSettings::checkProperties);
         } catch (IllegalArgumentException refused) {
-            wrong.add(asWritten(String.valueOf(refused.getMessage())));
+            String message = asWritten(String.valueOf(refused.getMessage()));
+            wrong.add(NO_POOL.matcher(message).replaceAll(""));
         }
         return wrong;
     }

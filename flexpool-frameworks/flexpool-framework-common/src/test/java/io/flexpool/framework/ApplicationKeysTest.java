@@ -114,6 +114,16 @@ class ApplicationKeysTest extends KeysContract {
         assertThat(keys(RULES, Map.of(), environment).problems()).isEmpty();
     }
 
+    /** Each line began with "?: ". */
+    @Test
+    void refusalsOfKeysForAllPoolsNameNoPool() {
+        assertThat(problems(Map.of("flexpool.ceilng", "9", "flexpool.mode", "addapt"))
+                        .lines())
+                .containsExactlyInAnyOrder(
+                        "flexpool.ceilng = 9: no such key; the nearest is flexpool.ceiling (app.conf)",
+                        "flexpool.mode = addapt: must be monitor, recommend or adapt (app.conf)");
+    }
+
     @Test
     void messagesOfCoreHaveTheFrameworksPrefix() {
         ApplicationKeys keys = keys(RULES.prefix("quarkus.flexpool."), Map.of(), Map.of());
