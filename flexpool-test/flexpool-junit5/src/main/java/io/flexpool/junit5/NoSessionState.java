@@ -15,6 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>Needs the artifact {@code flexpool-session}, and a pool with {@code flexpool.session-state} other than
  * {@code off}; without both the test fails. State allowed by {@code flexpool.session-state.allow} is allowed here too.
+ * A statement with unknown effects, such as {@code CALL}, fails no test, but becomes a report entry of it; with
+ * {@code flexpool.session-state.server-check = true} flexpool queries PostgreSQL for its effects.
  * A test that runs in parallel with other tests on the same pools also fails for their state.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})

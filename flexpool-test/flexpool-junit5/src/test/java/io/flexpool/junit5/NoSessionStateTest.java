@@ -2,10 +2,12 @@
 package io.flexpool.junit5;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** Tests that leave session state, run by JUnit itself. */
@@ -79,6 +82,37 @@ class NoSessionStateTest {
                 .contains("no open pool has flexpool-session active");
     }
 
+    /** A test passed with a statement that nobody had judged. */
+    @Test
+    void aStatementOfUnknownEffectIsAReportEntryOfItsTest() {
+        assumeTrue(
+                PostgresServer.unavailable().isEmpty(),
+                () -> PostgresServer.unavailable().orElse(""));
+        try (PostgresServer server = PostgresServer.start()) {
+            orders = FlexPool.wrap(server.dataSource())
+                    .name("orders")
+                    .set("session-state", "report")
+                    .build();
+            assertThat(failures("runsABlock")).isEmpty();
+            assertThat(entries("runsABlock"))
+                    .singleElement()
+                    .asString()
+                    .contains("effect on session state = 'orders: unknown by \"do ?\" at NoSessionStateTest$Checked.");
+            assertThat(entries("commits")).isEmpty();
+        }
+    }
+
+    private static List<ReportEntry> entries(String test) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectMethod(Checked.class, test))
+                .execute()
+                .testEvents()
+                .reportingEntryPublished()
+                .stream()
+                .map(event -> event.getRequiredPayload(ReportEntry.class))
+                .toList();
+    }
+
     /** Not run by itself: its tests need a pool. */
     @NoSessionState
     static class Checked {
@@ -86,6 +120,23 @@ class NoSessionStateTest {
         void leaves() throws SQLException {
             try (Connection connection = Objects.requireNonNull(orders).getConnection()) {
                 connection.setSchema("ACME");
+            }
+        }
+
+        @Test
+        void runsABlock() throws SQLException {
+            executes("do $$ begin perform set_config('acme.tenant', '1', false); end $$");
+        }
+
+        @Test
+        void commits() throws SQLException {
+            executes("select 1");
+        }
+
+        private static void executes(String sql) throws SQLException {
+            try (Connection connection = Objects.requireNonNull(orders).getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(sql);
             }
         }
 
