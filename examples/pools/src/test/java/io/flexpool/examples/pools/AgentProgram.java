@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.examples.pools;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
@@ -56,6 +57,22 @@ final class AgentProgram {
             connection.close();
         }
         wrapped.getConnection();
+        if (pool instanceof HikariDataSource hikari) {
+            timeOut(wrapped, hikari);
+        }
+    }
+
+    /** The agent exports timeouts of HikariCP only, and only after the first one. */
+    private static void timeOut(DataSource wrapped, HikariDataSource hikari) {
+        hikari.setConnectionTimeout(250);
+        try {
+            for (int lease = 0; lease < 1_000; lease++) {
+                wrapped.getConnection();
+            }
+        } catch (SQLException timeout) {
+            return;
+        }
+        throw new IllegalStateException("no request timed out");
     }
 
     /** On a busy machine the first connect of a JVM may take longer than the examples' pools wait. */

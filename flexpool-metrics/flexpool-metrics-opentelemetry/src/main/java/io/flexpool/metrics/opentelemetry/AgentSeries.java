@@ -9,6 +9,7 @@ import static io.flexpool.monitoring.PoolMetric.LEASE;
 import static io.flexpool.monitoring.PoolMetric.MAX;
 import static io.flexpool.monitoring.PoolMetric.MIN_IDLE;
 import static io.flexpool.monitoring.PoolMetric.PENDING;
+import static io.flexpool.monitoring.PoolMetric.TIMEOUTS;
 
 import io.flexpool.monitoring.PoolMetric;
 import io.opentelemetry.api.OpenTelemetry;
@@ -34,7 +35,8 @@ final class AgentSeries {
     private static final Pattern MAJOR = Pattern.compile("\\d{1,4}");
     private static final Map<String, Instrumentation> BY_POOL = Map.of(
             "HikariCP",
-            new Instrumentation("hikaricp", "3.0", ACTIVE, IDLE, MIN_IDLE, MAX, PENDING, CONNECT, ACQUISITION, LEASE),
+            new Instrumentation(
+                    "hikaricp", "3.0", ACTIVE, IDLE, MIN_IDLE, MAX, PENDING, CONNECT, ACQUISITION, LEASE, TIMEOUTS),
             "c3p0",
             new Instrumentation("c3p0", "0.9", ACTIVE, IDLE, PENDING),
             "Tomcat JDBC",
@@ -90,12 +92,13 @@ final class AgentSeries {
 
     /**
      * The agent sees the pool only: a request that waits for flexpool's limit, or fails there, has not reached the pool
-     * yet. So these two figures differ and stay, by a name of their own.
+     * yet. So these figures differ and stay, by names of their own.
      */
     private static @Nullable String ownName(PoolMetric metric) {
         return switch (metric) {
             case ACQUISITION -> "flexpool.wait_time";
             case PENDING -> "flexpool.pending_requests";
+            case TIMEOUTS -> "flexpool.timeouts";
             default -> null;
         };
     }

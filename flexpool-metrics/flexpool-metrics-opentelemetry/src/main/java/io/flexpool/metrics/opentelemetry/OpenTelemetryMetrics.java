@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  * when the SDK collects: count and sum are exact, buckets as precise as flexpool's (9 %). Not available this way:
  * {@code flexpool.attempt_time} and the sampled distributions.
  *
- * <p>OpenTelemetry's Java agent may export the pool too. flexpool then exports what the agent lacks, and its own waits
- * and pending requests as {@code flexpool.wait_time} and {@code flexpool.pending_requests}: they include the time before
- * the request reaches the pool. {@link #repeatingAgent()} exports everything.
+ * <p>OpenTelemetry's Java agent may export the pool too. flexpool then exports what the agent lacks, and its own waits,
+ * pending requests and timeouts as {@code flexpool.wait_time}, {@code flexpool.pending_requests} and {@code
+ * flexpool.timeouts}: they include the time before the request reaches the pool. {@link #repeatingAgent()} exports
+ * everything.
  *
  * <p>When the pool is closed its gauges and counters end. Recorded histograms stay: the API cannot remove them, and a
  * new pool of that name continues them.
