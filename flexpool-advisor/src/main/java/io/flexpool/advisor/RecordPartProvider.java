@@ -6,6 +6,7 @@ import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,9 +63,23 @@ public final class RecordPartProvider implements PoolPartProvider {
     @Override
     public void check(PartSettings settings, PartSettings.Refusals refusals) {
         String directory = settings.need(RECORD);
-        if (!isOff(directory) && !isPath(directory)) {
-            refusals.refuse(RECORD, directory, "must be " + RECORD.key().allowed());
+        if (isOff(directory)) {
+            return;
         }
+        if (!isPath(directory)) {
+            refusals.refuse(RECORD, directory, "must be " + RECORD.key().allowed());
+        } else if (!isWritable(Path.of(directory))) {
+            refusals.refuse(RECORD, directory, "must be a directory that this process can create or write");
+        }
+    }
+
+    /** Checks the directory, or the lowest directory above it that exists, without creating any. */
+    private static boolean isWritable(Path directory) {
+        Path lowest = directory.toAbsolutePath();
+        while (lowest.getParent() != null && !Files.exists(lowest)) {
+            lowest = lowest.getParent();
+        }
+        return Files.isDirectory(lowest) && Files.isWritable(lowest);
     }
 
     /** YAML 1.1 reads an unquoted off as false. */
@@ -77,10 +92,8 @@ public final class RecordPartProvider implements PoolPartProvider {
             return false;
         }
         try {
-            // Refuses a URL and an unresolved placeholder, which would be valid paths with unintended names.
-            return !text.contains("://")
-                    && !text.contains("${")
-                    && !Path.of(text.strip()).toString().isEmpty();
+            // Refuses a URL, which would be a valid path with an unintended name.
+            return !text.contains("://") && !Path.of(text.strip()).toString().isEmpty();
         } catch (InvalidPathException none) {
             return false;
         }

@@ -3,6 +3,7 @@ package io.flexpool.advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -335,7 +336,7 @@ class FileRecorderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Off", "true", "on", "No", "file", "${RECORD_DIRECTORY}"})
+    @ValueSource(strings = {"Off", "true", "on", "No", "file"})
     void aSwitchIsNoDirectory(String word) {
         FlexPoolBuilder builder = FlexPool.wrap(JdbcConnectionPool.create("jdbc:h2:mem:off", "", ""))
                 .name("orders")
@@ -344,5 +345,42 @@ class FileRecorderTest {
                 .isThrownBy(() -> builder.build().close())
                 .withMessageContaining("flexpool.record = " + word + ": must be off, or the path of a directory");
         assertThat(Path.of(word)).doesNotExist();
+    }
+
+    @Test
+    void aPlaceholderIsNoDirectory() {
+        refused("/tmp/${RECORD_DIRECTORY}", "flexpool.record = ${RECORD_DIRECTORY}: the placeholder is not resolved");
+    }
+
+    /** The start passed, and each recording failed. */
+    @Test
+    void aFileIsNoDirectory() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        for (Path refused : List.of(file, file.resolve("below"))) {
+            refused(
+                    refused.toString(),
+                    "flexpool.record = " + refused + ": must be a directory that this process can create or write");
+        }
+        assertThat(file).isRegularFile();
+    }
+
+    /** Root writes everywhere. */
+    @Test
+    void aDirectoryThatCannotBeWrittenIsRefused() throws IOException {
+        Path locked = Files.createDirectory(folder.resolve("locked"));
+        assumeThat(locked.toFile().setWritable(false)).isTrue();
+        assumeThat(Files.isWritable(locked)).isFalse();
+        for (Path refused : List.of(locked, locked.resolve("below"))) {
+            refused(refused.toString(), ": must be a directory that this process can create or write");
+        }
+    }
+
+    private static void refused(String record, String message) {
+        FlexPoolBuilder builder = FlexPool.wrap(JdbcConnectionPool.create("jdbc:h2:mem:off", "", ""))
+                .name("orders")
+                .properties(Map.of("flexpool.record", record));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.build().close())
+                .withMessageContaining(message);
     }
 }

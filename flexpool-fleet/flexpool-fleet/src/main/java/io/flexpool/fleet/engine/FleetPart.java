@@ -119,12 +119,7 @@ final class FleetPart implements PoolPart {
         this.status = new FleetStatus(
                 fleet, grantState.member(), Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
         this.connections = new StoreConnections(context, limit);
-        this.budget = provider.open(new Setup(
-                Texts.word(settings.need(FleetPartProvider.FLEET)),
-                fleet,
-                settings.get(FleetPartProvider.URI).orElse(null),
-                settings.need(FleetPartProvider.CREATE_TABLES),
-                connections));
+        this.budget = open(provider, settings);
         limit.cappedBy(
                 FleetPartProvider.PART,
                 "the fleet '" + fleet + "'",
@@ -162,6 +157,20 @@ final class FleetPart implements PoolPart {
         String store = Texts.word(settings.need(FleetPartProvider.FLEET));
         ConnectionBudgetProvider provider = Objects.requireNonNull(FleetStores.find(store), "checked");
         return new FleetPart(context, limit, sessions, configured, provider);
+    }
+
+    private ConnectionBudget open(ConnectionBudgetProvider provider, PartSettings settings) {
+        try {
+            return provider.open(new Setup(
+                    Texts.word(settings.need(FleetPartProvider.FLEET)),
+                    fleet,
+                    settings.get(FleetPartProvider.URI).orElse(null),
+                    settings.need(FleetPartProvider.CREATE_TABLES),
+                    connections));
+        } catch (IllegalArgumentException refused) {
+            // A store does not know the pool's name. Omits the cause, which may contain a password.
+            throw new IllegalArgumentException(context.name() + ": " + refused.getMessage());
+        }
     }
 
     private static void requireReadable(PartContext context, PoolLimit limit, @Nullable SessionsLeft sessions) {
@@ -402,7 +411,9 @@ final class FleetPart implements PoolPart {
             Grant grant = budget.renew(renewal);
             answer = () -> answered(renewal, grant);
         } catch (Throwable thrown) {
-            String words = "the store cannot be reached (" + words(thrown) + ")";
+            String words = thrown instanceof WrongDatabaseException wrong
+                    ? wrong.words()
+                    : "the store cannot be reached (" + words(thrown) + ")";
             answer = () -> failed(renewal, words);
         } finally {
             connections.ended();

@@ -68,7 +68,7 @@ public final class FleetPartProvider implements PoolPartProvider {
     static final PartKey<String> URI = PartKey.text(
                     "fleet.uri",
                     "a URI of the store's driver, for example redis://host:6379",
-                    "Where the store is, if it is not the database. May contain a password; is never logged or shown.")
+                    "Where the store is, if it is not the database. Its password is never logged or shown.")
             .needing("fleet");
 
     static final PartKey<Boolean> CREATE_TABLES = PartKey.flag(
@@ -130,8 +130,8 @@ public final class FleetPartProvider implements PoolPartProvider {
             refusals.refuse("sizing.instances", "cannot be combined with fleet, which divides the connections");
         }
         if (store == Store.LOCAL && settings.given(URI.name())) {
-            refusals.refuse(
-                    URI, "(hidden)", "must be left out with fleet = local, which has no store outside this JVM");
+            String rule = "must be left out with fleet = local, which has no store outside this JVM";
+            refusals.refuse(URI, settings.get(URI).orElseThrow(), rule);
         }
         if (FleetStores.find(Texts.word(store)) == null) {
             refusals.refuse(

@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** The differences between the databases. */
+@SuppressWarnings("ImmutableEnumChecker") // a pattern is immutable
 enum Dialect {
     /**
      * The settings end the session of a member that stops within its transaction, so that no member waits long behind
@@ -17,6 +19,7 @@ enum Dialect {
      */
     POSTGRESQL(
             "postgresql.sql",
+            "PostgreSQL",
             "42P01",
             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = 500;"
                     + " SET LOCAL statement_timeout = 1000; SET LOCAL idle_in_transaction_session_timeout = 1500;"
@@ -29,6 +32,7 @@ enum Dialect {
             "INSERT INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"),
     MYSQL(
             "mysql.sql",
+            "MySQL|MariaDB",
             "42S02",
             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
             "fleet = ?",
@@ -38,6 +42,8 @@ enum Dialect {
             "INSERT IGNORE INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     private final String script;
+    /** Finds the products of this kind. */
+    final Pattern products;
     /** The SQLState of a missing table. */
     final String missing;
     /** The statement that begins a transaction. */
@@ -60,6 +66,7 @@ enum Dialect {
 
     Dialect(
             String script,
+            String products,
             String missing,
             String begin,
             String ofFleet,
@@ -68,6 +75,7 @@ enum Dialect {
             String server,
             String insert) {
         this.script = script;
+        this.products = Pattern.compile(products);
         this.missing = missing;
         this.begin = begin;
         this.ofFleet = ofFleet;

@@ -9,6 +9,8 @@ import io.flexpool.fleet.FleetLedger.Row;
 import io.flexpool.fleet.FleetLedger.State;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
+import io.flexpool.fleet.engine.WrongDatabaseException;
+import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,9 @@ final class JdbcBudget implements ConnectionBudget {
     private static final String FLEET = "";
 
     private static final int PATIENCE_SECONDS = 1;
+    /** Products whose kind is certain. */
+    private static final Pattern KNOWN =
+            Pattern.compile("H2|HSQL|Derby|SQLite|Oracle|Microsoft SQL|DB2|Informix|PostgreSQL|MySQL|MariaDB");
     /** The SQLStates of functions that are missing, not supported or not permitted. */
     private static final Set<String> UNIDENTIFIED = Set.of("42883", "0A000", "42501");
 
@@ -67,10 +73,22 @@ final class JdbcBudget implements ConnectionBudget {
                 } else if (identified && UNIDENTIFIED.contains(refused.getSQLState())) {
                     identified = false;
                 } else {
-                    throw refused;
+                    throw explained(connection, refused);
                 }
                 return renew(connection, renewal);
             }
+        }
+    }
+
+    /** Names the database if it is of another kind. An unknown product may have a compatible protocol. */
+    private SQLException explained(Connection connection, SQLException refused) {
+        try {
+            String product = connection.getMetaData().getDatabaseProductName();
+            boolean other = KNOWN.matcher(product).find()
+                    && !dialect.products.matcher(product).find();
+            return other ? new WrongDatabaseException(Texts.line(product, 40), Texts.word(dialect), refused) : refused;
+        } catch (SQLException broken) {
+            return refused;
         }
     }
 

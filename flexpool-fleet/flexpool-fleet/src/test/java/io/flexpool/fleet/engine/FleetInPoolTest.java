@@ -245,7 +245,7 @@ class FleetInPoolTest {
                     said.put("fleet.instances-max", "2");
                     said.put("fleet.uri", "redis://:hunter2@host:6379");
                 }))
-                .hasMessageContaining("fleet.uri = (hidden): must be left out with fleet = local")
+                .hasMessageContaining("flexpool.fleet.uri = redis://***@host:6379: must be left out with fleet = local")
                 .hasMessageNotContaining("hunter2");
     }
 

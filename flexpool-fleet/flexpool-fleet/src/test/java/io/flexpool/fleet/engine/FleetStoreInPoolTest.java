@@ -44,6 +44,9 @@ class FleetStoreInPoolTest {
     private static volatile Callable<Grant> answer = () -> grant(5, 100, 0);
     private static volatile @Nullable FleetMember differs;
     private static volatile boolean calm;
+    /** The store's refusal of its configuration; null without one. */
+    private static volatile @Nullable String refusal;
+
     private static volatile long previous;
     private static final Set<String> NAMES = ConcurrentHashMap.newKeySet();
     private static volatile FleetRules asked = new FleetRules(2, 1, 0);
@@ -63,6 +66,9 @@ class FleetStoreInPoolTest {
 
         @Override
         public ConnectionBudget open(Setup setup) {
+            if (refusal != null) {
+                throw new IllegalArgumentException(refusal);
+            }
             return new ConnectionBudget() {
                 @Override
                 public Grant renew(Renewal renewal) throws Exception {
@@ -99,6 +105,7 @@ class FleetStoreInPoolTest {
         FakeSessions.answers(nanos -> new Left(nanos, 61, 97, 20, null));
         differs = null;
         calm = false;
+        refusal = null;
         previous = 0;
         NAMES.clear();
         answer = () -> grant(5, 100, 0);
@@ -141,6 +148,17 @@ class FleetStoreInPoolTest {
         Map<String, String> said = new HashMap<>();
         more.accept(said);
         return said;
+    }
+
+    /** The refusal named neither the pool nor a cause. */
+    @Test
+    void aRefusalOfTheStoreNamesThePool() {
+        refusal = "flexpool.fleet.uri: must be a URI";
+        assertThatThrownBy(() -> pool(said -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith(": flexpool.fleet.uri: must be a URI")
+                .hasMessageStartingWith("sized: ")
+                .hasNoCause();
     }
 
     private static FleetStatus status(SizedPool sized) {

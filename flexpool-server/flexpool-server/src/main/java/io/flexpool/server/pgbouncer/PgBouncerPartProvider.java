@@ -6,6 +6,7 @@ import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
+import io.flexpool.spi.Texts;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class PgBouncerPartProvider implements PoolPartProvider {
             "server-view.pgbouncer",
             "a JDBC URL, for example jdbc:postgresql://host:6432/pgbouncer?user=stats",
             "URL of PgBouncer's console, for a user in stats_users: flexpool reports how many clients wait inside PgBouncer."
-                    + " The URL is never logged or shown.");
+                    + " Its password is never logged or shown.");
 
     private static final Pattern URL = Pattern.compile("jdbc:postgresql:.*/pgbouncer(\\?.*)?");
 
@@ -37,15 +38,12 @@ public final class PgBouncerPartProvider implements PoolPartProvider {
         return List.of(PGBOUNCER);
     }
 
-    /**
-     * Checks the URL without the driver. The message omits the part after the database, which may contain a password.
-     */
+    /** Checks the URL without the driver. The message masks passwords. */
     @Override
     public void check(PartSettings settings, PartSettings.Refusals refusals) {
         settings.get(PGBOUNCER)
                 .filter(url -> !URL.matcher(url).matches())
-                .ifPresent(url ->
-                        refusals.refuse(PGBOUNCER, url.replaceFirst("\\?.*", ""), "must be " + PGBOUNCER.range()));
+                .ifPresent(url -> refusals.refuse(PGBOUNCER, url, "must be " + PGBOUNCER.range()));
     }
 
     @Override
@@ -58,7 +56,8 @@ public final class PgBouncerPartProvider implements PoolPartProvider {
             return new PgBouncerPart(pool, new PgBouncerConsole(url));
         } catch (IllegalArgumentException noUrl) {
             // Omits the driver's message, which may contain a password.
-            throw new IllegalArgumentException("flexpool." + PGBOUNCER.name() + ": must be " + PGBOUNCER.range());
+            throw new IllegalArgumentException(pool.name() + ": flexpool." + PGBOUNCER.name() + " = " + Texts.line(url)
+                    + ": must be " + PGBOUNCER.range());
         }
     }
 }

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
@@ -23,7 +24,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -238,18 +241,17 @@ class PgBouncerPartTest {
 
     @ParameterizedTest
     @CsvSource({
-        "jdbc:postgresql://host:6432/shop?password=hunter2, jdbc:postgresql://host:6432/shop",
-        "postgresql://host/pgbouncer?password=hunter2, postgresql://host/pgbouncer",
+        "jdbc:postgresql://host:6432/shop?password=hunter2, jdbc:postgresql://host:6432/shop?password=***",
+        "postgresql://me:hunter2@host/pgbouncer?user=me, postgresql://***@host/pgbouncer?user=me",
         "'', ''"
     })
-    void anotherUrlIsRefusedWithoutItsPassword(String url, String shown) {
-        PartSettings.Refusals refusals = mock(PartSettings.Refusals.class);
-        new PgBouncerPartProvider().check(settings(url), refusals);
-        verify(refusals)
-                .refuse(
-                        PgBouncerPartProvider.PGBOUNCER,
-                        shown,
-                        "must be a JDBC URL, for example jdbc:postgresql://host:6432/pgbouncer?user=stats");
+    void anotherUrlIsRefusedWithItsPlaceAndWithoutItsPassword(String url, String shown) {
+        FlexPoolBuilder builder = FlexPool.wrap(mock(DataSource.class))
+                .name("orders")
+                .properties(Map.of("flexpool.server-view.pgbouncer", url));
+        assertThatThrownBy(builder::build)
+                .hasMessage("orders: flexpool.server-view.pgbouncer = " + shown + ": must be a JDBC URL, for example"
+                        + " jdbc:postgresql://host:6432/pgbouncer?user=stats (the given map)");
     }
 
     private static PartSettings settings(String url) {
@@ -268,7 +270,8 @@ class PgBouncerPartTest {
         assertThatThrownBy(() -> new PgBouncerPartProvider().create(context))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasNoCause()
-                .hasMessageStartingWith("flexpool.server-view.pgbouncer: must be a JDBC URL, for example")
+                .hasMessageStartingWith("shop: flexpool.server-view.pgbouncer = "
+                        + "jdbc:postgresql://host:port/pgbouncer?password=***: must be a JDBC URL, for example")
                 .message()
                 .doesNotContain("hunter2");
     }
