@@ -8,8 +8,8 @@ import io.flexpool.pool.PoolState;
 /**
  * Stops growth while connections cannot be opened, and limits the steps after a refusal. A server that has no
  * connection left refuses all connections above its limit, however often the pool tries. So after a refused step the
- * limit grows by one. Each step that fails again doubles the stop, up to a minute; each step whose connections open
- * doubles the next step. Thread-safe; {@link #refused} and {@link #grows} are called under the resizer's lock.
+ * limit grows by one. Each step that fails again doubles the stop, up to a minute; each minute without a failure halves
+ * it, and each step whose connections open doubles the next step. Thread-safe; {@link #refused} and {@link #grows} are called under the resizer's lock.
  */
 final class GrowthStop {
     private static final long FIRST_NANOS = SizingSettings.AFTER_CONNECT_FAILURE.toNanos();
@@ -53,8 +53,9 @@ final class GrowthStop {
             presumedNanos = now;
             presumedStop = FIRST_NANOS;
         } else {
+            long quietMinutes = Math.min((now - refusedNanos) / LONGEST_NANOS, Long.SIZE - 1);
+            stopNanos = Math.max(FIRST_NANOS, stopNanos >> quietMinutes);
             refusedNanos = now;
-            stopNanos = Math.max(FIRST_NANOS, stopNanos);
         }
     }
 

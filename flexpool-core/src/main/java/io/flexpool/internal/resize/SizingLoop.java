@@ -231,7 +231,8 @@ public final class SizingLoop {
         boolean moved = moves && limiter != null && limiter.steer(window.limit(), step.limit());
         for (SizingDecision made : step.decisions()) {
             Limits.Cap cap = context.limits().capped(made.to());
-            SizingDecision now = cap == null ? made : made.allowedBy(cap.by());
+            boolean refuses = window.ceiling() < context.limits().ceiling();
+            SizingDecision now = cap != null ? made.allowedBy(cap.by()) : refuses ? made.afterRefusals() : made;
             decisions.add(made.outcome() == Outcome.DONE && !moved ? now.refused() : now, state);
         }
     }

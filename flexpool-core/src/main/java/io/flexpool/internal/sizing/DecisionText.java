@@ -8,6 +8,7 @@ import java.util.Locale;
 
 /** A decision in one sentence. */
 record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
+    static final String AT_CEILING = " (the ceiling)";
     private static final double MS = 1e3;
     /** The largest error with which a text has a percentage. Does not affect decisions. */
     private static final double MOST_ERROR = 0.5;
@@ -33,7 +34,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     }
 
     private String atCeiling() {
-        return to == evidence.ceiling() && to != 0 ? " (the ceiling)" : "";
+        return to == evidence.ceiling() && to != 0 ? AT_CEILING : "";
     }
 
     private String why() {

@@ -75,15 +75,22 @@ public record SizingDecision(
 
     /** A copy for a limit that could not be moved. */
     public SizingDecision refused() {
-        String why = explanation + " (not done: the limit could not be changed)";
-        return new SizingDecision(
-                number, time, mode, from, to, tried, cause, part, verdict, Outcome.REFUSED, evidence, why);
+        return saying(Outcome.REFUSED, explanation + " (not done: the limit could not be changed)");
     }
 
     /** A copy for a capped limit. */
     public SizingDecision allowedBy(String cap) {
-        String why = explanation + "; " + cap + " allows no more connections";
-        return new SizingDecision(number, time, mode, from, to, tried, cause, part, verdict, outcome, evidence, why);
+        return saying(outcome, explanation + "; " + cap + " allows no more connections");
+    }
+
+    /** A copy for a step that is bounded not by the ceiling, but because the database refused a larger step. */
+    public SizingDecision afterRefusals() {
+        String why = " (a small step: the database has refused connections)";
+        return saying(outcome, explanation.replace(DecisionText.AT_CEILING, why));
+    }
+
+    private SizingDecision saying(Outcome done, String why) {
+        return new SizingDecision(number, time, mode, from, to, tried, cause, part, verdict, done, evidence, why);
     }
 
     /** A copy with the number and the time that users see. */

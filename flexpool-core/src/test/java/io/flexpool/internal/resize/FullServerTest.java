@@ -105,6 +105,21 @@ class FullServerTest {
         assertThat(refused).isEqualTo(before);
     }
 
+    /** Hours later one failed connect of another cause stopped growth for the whole minute again. */
+    @Test
+    void aStopOfAMinuteIsForgottenInHoursWithoutAFailure() {
+        begin();
+        run(Duration.ofMinutes(5));
+        assertThat(limit()).isEqualTo(11);
+        resizer.hold(false);
+        assertThat(resizer.refusesLong(part.ticker.nanos())).as("a minute").isTrue();
+        part.ticker.advance(Duration.ofHours(3));
+        room = 40;
+        resizer.hold(false);
+        part.ticker.advance(Duration.ofSeconds(5));
+        assertThat(resizer.grow(1).result()).isEqualTo(Resizer.Growth.Result.GREW);
+    }
+
     /** One connection more is no sign of room for all. */
     @Test
     void stepsDoubleWhileConnectionsOpen() {

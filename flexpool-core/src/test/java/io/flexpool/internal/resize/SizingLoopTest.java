@@ -60,7 +60,12 @@ class SizingLoopTest {
         return new SizingStep(
                 to,
                 List.of(SizingDecision.of(
-                        windows.size(), asked, 0, from, to, to, Cause.DEMAND, Verdict.PENDING, Evidence.NONE)));
+                        windows.size(), asked, 0, from, to, to, Cause.DEMAND, Verdict.PENDING, evidence(window.ceiling()))));
+    }
+
+    private static Evidence evidence(int ceiling) {
+        double none = Double.NaN;
+        return new Evidence(1, 1, none, 1, 0, 0, none, 0, ceiling, false, none, none, Evidence.Trial.NONE);
     }
 
     private void adapt() {
@@ -93,6 +98,31 @@ class SizingLoopTest {
         tick();
         assertThat(part.gate().limit()).as("not steered").isEqualTo(2);
         assertThat(outcome()).isEqualTo(Outcome.REFUSED);
+    }
+
+    /** The log named the ceiling of 5, then 4: the highest limit for the time after a refusal was shown as the ceiling. */
+    @Test
+    void aSmallStepAfterARefusalIsNotShownAsTheCeiling() {
+        adapt();
+        tick();
+        part.fake.total = 3;
+        limiter.resizer().connectFailed(false, part.context.state(), part.ticker.nanos());
+        assertThat(part.gate().limit()).isEqualTo(3);
+        part.ticker.advance(Duration.ofSeconds(5));
+        wanted = PoolWindow::ceiling;
+        tick();
+        assertThat(part.gate().limit()).isEqualTo(4);
+        part.fake.total = 4;
+        part.ticker.advance(Duration.ofSeconds(5));
+        tick();
+        part.fake.total = 5;
+        assertThat(decisions.all())
+                .extracting(Decision::explanation)
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("limit 2 → 4, tried: "),
+                        small -> assertThat(small)
+                                .startsWith("limit 3 → 4 (a small step: the database has refused connections), tried: "),
+                        last -> assertThat(last).startsWith("limit 4 → 5 (the ceiling), tried: "));
     }
 
     /** Once a tick it decided the same, which was refused, with a line each time. */
