@@ -478,7 +478,8 @@ class BudgetTest {
         // And 400: a comma or semicolon within a password, and strategies that return null.
         // And 1,300: the steps after refused connections. And 1,100: further secrets.
         // And 2,600: as the last lines.
-        budget("core's jar, bytes", 993_600, jar());
+        // And 1,500: a close does not wait for parts, each origin of failures has a line, and a stop of growth fades.
+        budget("core's jar, bytes", 995_100, jar());
     }
 
     private static List<Path> files() throws IOException {

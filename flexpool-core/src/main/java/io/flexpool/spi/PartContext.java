@@ -164,7 +164,7 @@ public interface PartContext {
     void publish(String event, String text, Map<String, String> facts);
 
     /**
-     * Counts a failure on a thread of the part, and logs the first of each hundred. Never throws.
+     * Counts a failure on a thread of the part, and logs one a minute. Never throws.
      *
      * @param what the subject of the sentence in the log, for example {@code the advisor}
      * @param thrown the exception

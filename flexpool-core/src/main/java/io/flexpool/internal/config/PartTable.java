@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
@@ -13,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,15 +108,11 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         }
         PartSettings read = settings(values);
         List<SettingKey> limiting = new ArrayList<>();
-        for (PoolPartProvider provider : providers) {
-            try {
-                if (provider.limits(read)) {
-                    limiting.add(firstGiven(provider, values));
-                }
-            } catch (RuntimeException | LinkageError broken) {
-                warn(provider, broken);
+        each(provider -> {
+            if (provider.limits(read)) {
+                limiting.add(firstGiven(provider, values));
             }
-        }
+        });
         return limiting;
     }
 
@@ -132,15 +131,9 @@ public final class PartTable implements Consumer<PoolPartProvider> {
             return Integer.MAX_VALUE;
         }
         PartSettings read = settings(values);
-        int lowest = Integer.MAX_VALUE;
-        for (PoolPartProvider provider : providers) {
-            try {
-                lowest = Math.min(lowest, provider.firstCap(read).orElse(Integer.MAX_VALUE));
-            } catch (RuntimeException | LinkageError broken) {
-                warn(provider, broken);
-            }
-        }
-        return Math.max(1, lowest);
+        AtomicInteger lowest = new AtomicInteger(Integer.MAX_VALUE);
+        each(provider -> lowest.accumulateAndGet(provider.firstCap(read).orElse(Integer.MAX_VALUE), Math::min));
+        return Math.max(1, lowest.get());
     }
 
     /** Lets each part check its values. If a part throws, none of its values is refused. */
@@ -150,17 +143,19 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         }
         PartSettings read = settings(values);
         PartSettings.Refusals refused = PartValues.refusals(this, values, refusals, problems);
-        for (PoolPartProvider provider : providers) {
-            try {
-                provider.check(read, refused);
-            } catch (RuntimeException | LinkageError broken) {
-                warn(provider, broken);
-            }
-        }
+        each(provider -> provider.check(read, refused));
     }
 
-    private static void warn(PoolPartProvider provider, Throwable broken) {
-        LOG.warn("the part {} threw while its values were checked", provider.name(), PrintableFailure.of(broken));
+    private void each(Consumer<PoolPartProvider> call) {
+        for (PoolPartProvider provider : providers) {
+            Throwable broken = ListenerGuard.thrownBy(Executors.callable(() -> call.accept(provider)));
+            if (broken != null) {
+                LOG.warn(
+                        "the part {} threw while its values were checked",
+                        provider.name(),
+                        PrintableFailure.of(broken));
+            }
+        }
     }
 
     /** A key of a part, in the form in which core reads and checks keys. Immutable. */

@@ -3,7 +3,6 @@ package io.flexpool.internal.config;
 
 import io.flexpool.internal.event.PrintableFailure;
 import java.util.Iterator;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -43,7 +42,7 @@ public final class Providers {
                 } catch (LinkageError noLibrary) {
                     // Skipped in silence: an application need not have every library.
                 }
-            } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
+            } catch (Exception | Error broken) {
                 LOG.warn(
                         "skipping a broken module. Check that all flexpool modules have the same version.",
                         PrintableFailure.of(broken));

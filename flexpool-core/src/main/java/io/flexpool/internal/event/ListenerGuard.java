@@ -9,10 +9,13 @@ import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls foreign code so that its failures do no harm: exceptions are counted, and the first of each hundred is logged.
+ * Calls foreign code so that its failures do no harm: exceptions are counted, and logged once a minute for each origin.
  *
  * <p>Events reach listeners in two ways. {@link #publish} calls them on the current thread; it serves events of a
  * request. Events of the tick, of limit changes, mode switches and the pool's end are {@linkplain #raise raised}:
@@ -32,13 +35,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class ListenerGuard {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final int LOG_ONE_IN = 100;
+    private static final long LOG_EVERY_NANOS = 60_000_000_000L;
     private static final int LONGEST_TRACE = 100;
     private static final int MOST_CAUSES = 10;
     /** The time after which a listener is reported as blocking. */
     private static final long BLOCKS_NANOS = 1_000_000_000L;
     /** How long a mode switch, and the pool's close, wait for listeners. */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
+    /** How long the pool's close waits for the last call to a part or a backend. */
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
 
     private final String pool;
     /** Changed only while the pool starts. */
@@ -47,6 +52,9 @@ public final class ListenerGuard {
     private final List<MetricsBinder.Binding> tracing = new CopyOnWriteArrayList<>();
     private final EventLog log = new EventLog(InstantSource.system());
     private final AtomicLong errors = new AtomicLong();
+    /** By the origin of a failure. */
+    private final Map<String, RateLimit> failures = new ConcurrentHashMap<>();
+
     private final Outbox outbox;
     private final Ticker ticker;
     /** The call of the current delivery; null without one. */
@@ -227,24 +235,42 @@ public final class ListenerGuard {
 
     /** Logs an event, at WARN or at INFO. An appender that throws is counted. */
     public void log(PoolEvent event, boolean warns) {
-        guard("the log appender", () -> {
-            if (warns) {
-                LOG.warn("{}", event.describe());
-            } else {
-                LOG.info("{}", event.describe());
-            }
-        });
+        Consumer<String> line = warns ? LOG::warn : LOG::info;
+        guard("the log appender", () -> line.accept(event.describe()));
     }
 
-    /** Counts a failure of foreign code, and logs the first of each hundred. Never throws. */
+    /**
+     * Runs a call that may hang, as {@link BoundedCall#run}, and logs if it continues in the background.
+     *
+     * @param thread the second word of the thread's name
+     */
+    public boolean bounded(String thread, String what, Duration patience, Callable<?> call, Runnable late)
+            throws Exception {
+        boolean returned = BoundedCall.run("flexpool-" + thread + "-" + pool, patience, call, late);
+        if (!returned) {
+            String text = "{}: {} has not returned for {} ms and continues in the background";
+            guard("the log appender", () -> LOG.warn(text, pool, what, patience.toMillis()));
+        }
+        return returned;
+    }
+
+    /** Like {@link #guard(String, Runnable)}, for the last call to foreign code: the pool is closed even if it hangs. */
+    public void last(String who, Runnable foreign) {
+        ask(who, () -> bounded("end", who, LAST_PATIENCE, Executors.callable(foreign), () -> {}), false);
+    }
+
+    /** Counts a failure of foreign code, and logs one a minute. Never throws. */
     public void failed(String who, Throwable thrown) {
-        if (errors.getAndIncrement() % LOG_ONE_IN == 0) {
-            try {
+        errors.getAndIncrement();
+        try {
+            long now = ticker.nanos();
+            if (failures.computeIfAbsent(who, first -> new RateLimit(LOG_EVERY_NANOS, now))
+                    .permits(now)) {
                 LOG.warn("{}: ignored an exception in {}", pool, who, PrintableFailure.of(thrown));
-            } catch (Throwable alsoThrown) {
-                // If the appender or the exception's message throws, the failure can only be counted.
-                errors.getAndIncrement();
             }
+        } catch (Throwable alsoThrown) {
+            // If the appender or the exception's message throws, the failure can only be counted.
+            errors.getAndIncrement();
         }
     }
 

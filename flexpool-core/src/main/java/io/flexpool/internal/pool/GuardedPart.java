@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.DoubleSupplier;
@@ -112,7 +113,7 @@ final class GuardedPart implements PartView {
     }
 
     <T> Optional<T> view(Class<T> type) {
-        return guard.ask(who, () -> part.view(type), Optional.empty());
+        return guard.ask(who, () -> Objects.requireNonNull(part.view(type)), Optional.empty());
     }
 
     @Nullable
@@ -130,15 +131,15 @@ final class GuardedPart implements PartView {
     }
 
     void poolCloses() {
-        guard.guard(who, part::poolCloses);
+        guard.last(who, part::poolCloses);
     }
 
     void ended(boolean closed) {
-        guard.guard(who, () -> part.ended(closed));
+        guard.last(who, () -> part.ended(closed));
     }
 
     void close() {
-        guard.guard(who, part::close);
+        guard.last(who, part::close);
     }
 
     @Override

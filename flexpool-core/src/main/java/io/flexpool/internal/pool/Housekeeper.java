@@ -375,13 +375,9 @@ final class Housekeeper {
 
         private void ignored(Watched pool, Throwable thrown) {
             // An appender that throws, or no memory for the line, is ignored: the age of the last tick still shows it.
-            ListenerGuard.thrownBy(() -> {
-                LOG.warn(
-                        "{}: a periodic task failed and runs again in 250 ms",
-                        pool.name(),
-                        PrintableFailure.of(thrown));
-                return null;
-            });
+            String text = "{}: a periodic task failed and runs again in 250 ms";
+            Runnable line = () -> LOG.warn(text, pool.name(), PrintableFailure.of(thrown));
+            ListenerGuard.thrownBy(Executors.callable(line));
         }
     }
 }

@@ -12,15 +12,11 @@ import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.LeaseSink.LeaseBlock;
 import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Passes the recorded requests to the parts' sinks, once a tick and a last time at the end. */
 final class LeaseStream {
-    /** How long the pool's close waits for a sink that does not return. */
-    private static final long PATIENCE_MILLIS = 2_000;
-
     /**
      * Up to this number of requests a tick, 10,000 a second, all requests are recorded for the peaks, regardless of the
      * sinks' filters. Above it the filters apply: sorting all requests would take over a hundredth of a processor.
@@ -143,10 +139,9 @@ final class LeaseStream {
 
     /** Passes the last block and the leases that are still open, and ends the sinks. */
     void close() {
-        boolean locked = false;
+        lock.lock();
         try {
-            locked = lock.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-            if (locked && !closed) {
+            if (!closed) {
                 closed = true;
                 long now = context.nanos();
                 pass(now, 0);
@@ -156,12 +151,8 @@ final class LeaseStream {
                     listeners.guard("the recorder of leases", sink::close);
                 }
             }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         } finally {
-            if (locked) {
-                lock.unlock();
-            }
+            lock.unlock();
         }
     }
 }

@@ -2,7 +2,6 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -16,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +91,7 @@ final class PoolLifecycle implements Runnable {
     private void unbind() {
         for (MetricsBinder.Binding binding; (binding = bindings.poll()) != null; ) {
             MetricsBinder.Binding bound = binding;
-            listeners.guard("a metrics backend", bound::unbind);
+            listeners.last("a metrics backend", bound::unbind);
         }
     }
 
@@ -134,7 +134,12 @@ final class PoolLifecycle implements Runnable {
         try {
             if (!staysOpen) {
                 parts.poolCloses();
-                closePool();
+                // May wait for a lock of the pool: then it continues in the background.
+                Callable<?> close = () -> {
+                    context.adapter().close();
+                    return true;
+                };
+                listeners.bounded("close", "the pool's close()", CLOSE_PATIENCE, close, () -> {});
             } else if (limiter != null && context.mode().limiting()) {
                 limiter.resizer().suspend();
                 limiter.maintenance().closeSurplus();
@@ -153,26 +158,6 @@ final class PoolLifecycle implements Runnable {
                 PoolRegistry.drained(context.config().target(), context.name(), this);
             }
             PoolRegistry.remove(context.config().target());
-        }
-    }
-
-    /** Calls the pool's close, which may wait for a lock of the pool: then it continues in the background. */
-    private void closePool() throws Exception {
-        boolean returned = BoundedCall.run(
-                "flexpool-close-" + context.name(),
-                CLOSE_PATIENCE,
-                () -> {
-                    context.adapter().close();
-                    return true;
-                },
-                () -> {});
-        if (!returned) {
-            listeners.guard(
-                    "the log appender",
-                    () -> LOG.warn(
-                            "{}: the pool's close() has not returned for {} ms and continues in the background",
-                            context.name(),
-                            CLOSE_PATIENCE.toMillis()));
         }
     }
 

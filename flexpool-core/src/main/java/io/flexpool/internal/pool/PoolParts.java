@@ -4,6 +4,7 @@ package io.flexpool.internal.pool;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.monitoring.PartView;
@@ -81,19 +82,19 @@ public final class PoolParts implements Insight.Findings {
     }
 
     private void make(PartHost to, PoolPartProvider provider) {
-        try {
+        Throwable thrown = ListenerGuard.thrownBy(() -> {
             PoolPart part = provider.create(to);
-            if (part != null) {
-                parts.add(new GuardedPart(provider.name(), part, context.listeners()));
-            }
-        } catch (IllegalArgumentException refused) {
+            return part == null || parts.add(new GuardedPart(provider.name(), part, context.listeners()));
+        });
+        if (thrown instanceof IllegalArgumentException refused) {
             close();
             ended(false);
             throw refused;
-        } catch (RuntimeException | LinkageError broken) {
+        }
+        if (thrown != null) {
             missing.add("the part " + provider.name() + " could not be made: it threw "
-                    + broken.getClass().getName());
-            context.listeners().failed("the part " + provider.name(), broken);
+                    + thrown.getClass().getName());
+            context.listeners().failed("the part " + provider.name(), thrown);
         }
     }
 
@@ -175,7 +176,7 @@ public final class PoolParts implements Insight.Findings {
     /** Passes the last recorded requests, and the open leases. */
     public void endLeases() {
         if (stream != null) {
-            stream.close();
+            context.listeners().last("the recorder of leases", stream::close);
         }
     }
 

@@ -5,7 +5,6 @@ import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.Events.Resized;
 import io.flexpool.internal.gate.Gate;
@@ -422,19 +421,8 @@ public final class Resizer {
      * @return whether it has returned in time
      */
     private boolean callPool(String what, Runnable call) throws Exception {
-        boolean returned = BoundedCall.run(
-                "flexpool-" + what + "-" + context.name(), PATIENCE, Executors.callable(call), this::resizeLate);
-        if (!returned) {
-            context.listeners()
-                    .guard(
-                            "the log appender",
-                            () -> LOG.warn(
-                                    "{}: the adapter's {}() has not returned for {} ms and continues in the background",
-                                    context.name(),
-                                    what,
-                                    PATIENCE.toMillis()));
-        }
-        return returned;
+        String who = "the adapter's " + what + "()";
+        return context.listeners().bounded(what, who, PATIENCE, Executors.callable(call), this::resizeLate);
     }
 
     private void resizeLate() {

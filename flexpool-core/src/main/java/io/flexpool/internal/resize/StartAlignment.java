@@ -4,13 +4,14 @@ package io.flexpool.internal.resize;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.pool.PoolState;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the limit to a pool as soon as the pool exists. Some pools take their sizes at the first acquisition; they
  * are prepared for the ceiling, and would keep it. Thread-safe.
  */
-public final class StartAlignment implements Runnable {
+public final class StartAlignment implements Runnable, Callable<Boolean> {
     /** The time of a start after which the limit is applied before the pool has returned a connection. */
     private static final long STUCK_START_NANOS = 1_000_000_000;
 
@@ -79,6 +80,12 @@ public final class StartAlignment implements Runnable {
 
     /** Null if the adapter throws: then the pool counts as started, and the limit is not applied here. */
     private @Nullable Boolean started() {
-        return context.listeners().ask("the adapter's start", context.adapter()::started, null);
+        return context.listeners().ask("the adapter's start", this, null);
+    }
+
+    /** Whether the pool has started. No lambda, which the first build would load as a class. */
+    @Override
+    public Boolean call() {
+        return context.adapter().started();
     }
 }

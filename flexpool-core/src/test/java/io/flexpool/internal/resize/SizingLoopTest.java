@@ -60,7 +60,15 @@ class SizingLoopTest {
         return new SizingStep(
                 to,
                 List.of(SizingDecision.of(
-                        windows.size(), asked, 0, from, to, to, Cause.DEMAND, Verdict.PENDING, evidence(window.ceiling()))));
+                        windows.size(),
+                        asked,
+                        0,
+                        from,
+                        to,
+                        to,
+                        Cause.DEMAND,
+                        Verdict.PENDING,
+                        evidence(window.ceiling()))));
     }
 
     private static Evidence evidence(int ceiling) {
@@ -121,7 +129,8 @@ class SizingLoopTest {
                 .satisfiesExactly(
                         first -> assertThat(first).startsWith("limit 2 → 4, tried: "),
                         small -> assertThat(small)
-                                .startsWith("limit 3 → 4 (a small step: the database has refused connections), tried: "),
+                                .startsWith(
+                                        "limit 3 → 4 (a small step: the database has refused connections), tried: "),
                         last -> assertThat(last).startsWith("limit 4 → 5 (the ceiling), tried: "));
     }
 
