@@ -202,10 +202,10 @@ class ConfigurationTest {
                 bad("name=\\u00zz", "cannot be read: java.io.IOException: malformed"),
                 // names and classes
                 bad("name=", "name = '': must be 1 to 100 characters"),
-                bad("name=a\\u0007b\nflexpool.base=0", "?: flexpool.base = 0: must be"),
+                bad("name=a\\u0007b\nflexpool.base=0", "flexpool.base = 0: must be"),
                 // placeholders
-                bad("name=${POOL}", "?: flexpool.name = ${POOL}: the placeholder is not resolved (file "),
-                bad("name=a ${POOL:b} c", "?: flexpool.name = ${POOL}: the placeholder is not resolved"),
+                bad("name=${POOL}", "flexpool.name = ${POOL}: the placeholder is not resolved (file "),
+                bad("name=a ${POOL:b} c", "flexpool.name = ${POOL}: the placeholder is not resolved"),
                 bad("listeners=${A}", "p: flexpool.listeners = ${A}: the placeholder is not resolved"),
                 bad("base=${A}", "p: flexpool.base = ${A}: must be a whole number"),
                 bad(
@@ -503,7 +503,7 @@ class ConfigurationTest {
     @Test
     void aPlaceholderIsNoNameFromCodeEither() {
         assertThatThrownBy(wrap(new FakePool()).name("${POOL}")::build)
-                .hasMessage("?: name = '${POOL}': the placeholder is not resolved");
+                .hasMessage("name = '${POOL}': the placeholder is not resolved");
     }
 
     /** A test profile that disables flexpool need not have the variables of production. */

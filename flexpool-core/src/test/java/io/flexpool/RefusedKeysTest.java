@@ -112,11 +112,11 @@ class RefusedKeysTest {
 
     private static void assertRefused(
             FlexPoolBuilder builder, CoreKey key, String prefix, String value, String origin) {
-        String pool = key == CoreKey.NAME ? "?" : "p";
+        String pool = key == CoreKey.NAME ? "" : "p: ";
         String shown = key == CoreKey.NAME ? "'" + value + "'" : value;
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
-                .withMessageStartingWith(pool + ": " + prefix + key.key().name() + " = " + shown + ": ")
+                .withMessageStartingWith(pool + prefix + key.key().name() + " = " + shown + ": ")
                 .withMessageEndingWith(" (" + origin + ")")
                 .satisfies(refused ->
                         assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
@@ -148,12 +148,12 @@ class RefusedKeysTest {
                 .getOrDefault(key, Map.of())
                 .forEach((other, its) -> builder.set(other.key().name(), its));
         builder.set(prefix + key.key().name(), bad);
-        String pool = key == CoreKey.NAME ? "?" : "p";
+        String pool = key == CoreKey.NAME ? "" : "p: ";
         String written = bad instanceof List<?> ? "a,a" : String.valueOf(bad);
         String shown = key == CoreKey.NAME ? "'" + written + "'" : written;
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
-                .withMessageStartingWith(pool + ": " + key.key().name() + " = " + shown + ": ")
+                .withMessageStartingWith(pool + key.key().name() + " = " + shown + ": ")
                 .satisfies(refused ->
                         assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Formats the refusals of one pool's configuration: pool, key, value and allowed values. Properties are shown as
  * written, with their place; values from code only with the key. Passwords are not shown.
  *
- * @param pool the pool's name
+ * @param pool the pool's name; "?" if it has none yet, which is not shown
  * @param properties the given properties, by key without prefix
  */
 public record Refusals(String pool, Map<String, Given> properties) {
@@ -120,7 +120,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
 
     private static String line(String pool, String key, String value, String rule) {
         // An unknown key may be any text.
-        return pool + ": " + shown("", key) + " = " + shown(key, value) + ": " + rule;
+        return (pool.equals("?") ? "" : pool + ": ") + shown("", key) + " = " + shown(key, value) + ": " + rule;
     }
 
     /** The first placeholder of a text that no framework has replaced, without a default; null without one. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +30,6 @@ public final class ApplicationKeys {
     private static final String PREFIX = "flexpool.";
     private static final String SOURCES = "datasources";
     private static final String ENABLED = "enabled";
-    /** The beginning of core's refusals before a pool exists: a key for all pools concerns none of them. */
-    private static final Pattern NO_POOL = Pattern.compile("^\\?: ", Pattern.MULTILINE);
 
     private final KeyRules rules;
     /** The keys for all pools, by core's key. */
@@ -173,8 +170,7 @@ public final class ApplicationKeys {
             addTo(builder, List.of(), "");
             builder.framework(FrameworkSettings::checkProperties);
         } catch (IllegalArgumentException refused) {
-            String message = asWritten(String.valueOf(refused.getMessage()));
-            wrong.add(NO_POOL.matcher(message).replaceAll(""));
+            wrong.add(asWritten(String.valueOf(refused.getMessage())));
         }
         return wrong;
     }
