@@ -43,7 +43,7 @@ final class Diagnosis {
     Diagnosis(Evidence evidence) {
         this.evidence = evidence;
         this.outages = new Outages(evidence);
-        this.acquiring.addAll(evidence.log().leakingMethods());
+        this.acquiring.addAll(evidence.log().leaks().methods());
         for (ThreadDump dump : evidence.dumps()) {
             for (DumpedThread thread : dump.threads()) {
                 StackTraceElement acquirer = Stacks.acquirer(thread.stack());
@@ -233,13 +233,13 @@ final class Diagnosis {
         int open = openLeaks();
         if (open > 0) {
             why.add(
-                    log.hidesReturns()
+                    log.leaks().hidesReturns()
                             ? open + (open == 1 ? " lease was" : " leases were") + " reported as overdue"
                             : open + " of the reported leases were not returned afterwards");
             return open >= HALF * Math.max(1, figures().active()) && figures().active() > 0 ? Cause.LEAK : null;
         }
         int used =
-                log.usedLeases().values().stream().mapToInt(Integer::intValue).sum();
+                log.leaks().usedLeases().values().stream().mapToInt(Integer::intValue).sum();
         if (used > 0) {
             why.add(used + (used == 1 ? " lease was" : " leases were") + " in use when Druid closed the connection");
         }
@@ -511,8 +511,10 @@ final class Diagnosis {
         }
         evidence.log()
                 .leaks()
+                .sites()
                 .forEach((site, count) -> sites.merge(site + ": reported as leaked", count, Integer::sum));
         evidence.log()
+                .leaks()
                 .usedLeases()
                 .forEach((site, count) ->
                         sites.merge(site + ": in use when the pool closed its connection", count, Integer::sum));

@@ -83,13 +83,13 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String end
     /** The minimum number of failed connects: each may throw an exception of the network and one of the driver. */
     int unreachable() {
         return Math.max(
-                count(text -> text.startsWith("java.net.") && PoolLog.isUnreachable(text)),
-                count(text -> !text.startsWith("java.net.") && PoolLog.isUnreachable(text)));
+                count(text -> text.startsWith("java.net.") && DriverMessages.isUnreachable(text)),
+                count(text -> !text.startsWith("java.net.") && DriverMessages.isUnreachable(text)));
     }
 
     /** The number of connects that failed because the server had no session left. */
     int full() {
-        return count(PoolLog::isFull);
+        return count(DriverMessages::isFull);
     }
 
     private int count(Predicate<String> which) {
