@@ -486,7 +486,7 @@ class DoctorTest {
               holders  4 x StagedShop.execute(StagedShop.java:96): runs a statement
               server   4 active, 4 of them wait for locks, 1 idle in transaction
                        first blocker: pid 30900, idle in transaction, application nightly-export
-              advice   A larger pool would not help. End the transaction that blocks the others, then shorten it.
+              advice   A larger pool would not help. To free the lock now, end the session that blocks the others; in the code, shorten its transaction.
             """);
         assertThat(run.code()).isZero();
     }
