@@ -5,6 +5,7 @@ import io.flexpool.cli.doctor.ServerSessions.Session;
 import io.flexpool.cli.doctor.Stacks.Role;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease.OtherWork;
+import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the cause in the evidence; without sufficient evidence the cause stays unknown. For one reading. */
@@ -226,6 +228,21 @@ final class Diagnosis {
     private @Nullable Cause withoutDumps(List<String> why, List<String> missing) {
         PoolLog log = evidence.log();
         missing.add("the holders and their work: run jcmd <pid> Thread.print > dump.txt, three times");
+        if (hasSeveralFailing()) {
+            log.failing().forEach((pool, failed) -> why.add(failing(pool, failed)));
+            return null;
+        }
+        if (PoolLog.TOMCAT.equals(only()) && log.hasSeveralOfTomcat()) {
+            why.add("the log has several pools of Tomcat JDBC, without their names"
+                    + (log.sizesOfTomcat().size() > 1
+                            ? ", of "
+                                    + log.sizesOfTomcat().stream()
+                                            .map(String::valueOf)
+                                            .collect(Collectors.joining(", "))
+                                    + " connections"
+                            : ""));
+            missing.add("which pool of Tomcat JDBC has no connection free: give a scrape of the pools' metrics");
+        }
         Cause byServer = byServer(why);
         if (byServer != null) {
             return byServer;
@@ -238,8 +255,9 @@ final class Diagnosis {
                             : open + " of the reported leases were not returned afterwards");
             return open >= HALF * Math.max(1, figures().active()) && figures().active() > 0 ? Cause.LEAK : null;
         }
-        int used =
-                log.leaks().usedLeases().values().stream().mapToInt(Integer::intValue).sum();
+        int used = log.leaks().usedLeases().values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
         if (used > 0) {
             why.add(used + (used == 1 ? " lease was" : " leases were") + " in use when Druid closed the connection");
         }
@@ -252,6 +270,19 @@ final class Diagnosis {
                     + " failed: no connection was free");
         }
         return null;
+    }
+
+    /** Whether the log has failed requests of several pools, which may have several causes. */
+    private boolean hasSeveralFailing() {
+        return evidence.scraped().isEmpty() && evidence.log().failing().size() > 1;
+    }
+
+    private String failing(String pool, int failed) {
+        PoolFigures figures = allFigures().getOrDefault(pool, PoolFigures.NONE);
+        int open = evidence.log().openLeaks(pool);
+        return pool + ": " + Texts.count(failed, "request") + " failed"
+                + (figures.isFull() ? ", " + figures.active() + " of " + figures.max() + " connections in use" : "")
+                + (open > 0 ? ", " + open + " reported as leaked and not returned" : "");
     }
 
     /** The open leaks of the pool whose figures are known, or of all. */
@@ -433,6 +464,12 @@ final class Diagnosis {
 
     private String pool() {
         String one = only();
+        if (PoolLog.TOMCAT.equals(one) && evidence.log().hasSeveralOfTomcat()) {
+            return "several pools of " + one;
+        }
+        if (one == null && hasSeveralFailing()) {
+            return String.join(", ", evidence.log().failing().keySet());
+        }
         return one != null ? one : kinds.isEmpty() ? "the pool" : String.join(", ", kinds);
     }
 
@@ -470,7 +507,7 @@ final class Diagnosis {
     /** The only pool, or the only exhausted one; null without one. */
     private @Nullable String only() {
         Map<String, PoolFigures> all = allFigures();
-        return all.size() == 1 ? all.keySet().iterator().next() : exhausted(all);
+        return all.size() == 1 ? all.keySet().iterator().next() : hasSeveralFailing() ? null : exhausted(all);
     }
 
     private Map<String, Integer> sites(@Nullable Cause cause) {

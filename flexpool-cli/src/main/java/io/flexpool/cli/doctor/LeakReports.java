@@ -43,6 +43,10 @@ final class LeakReports {
 
     private static final String USED_BY_DRUID = "com.alibaba.druid.pool.DruidPooled";
 
+    /** The database in the text of a connection of H2, SQLite, HSQLDB or Derby. */
+    private static final Pattern DATABASE =
+            Pattern.compile("url=(?<url>[^\\s\\]]{1,200})|DATABASE = (?<derby>[^)]{1,200})");
+
     private static final Pattern RETURNED = Pattern.compile(
             "Previously reported leaked connection (?>(?<hikari>.{1,300}?) (?:on thread |was returned to the pool))"
                     + "|Connection\\(PooledConnection\\[(?<tomcat>.{0,300}?)]\\) that has been marked suspect was returned");
@@ -61,7 +65,12 @@ final class LeakReports {
     /** The failed statements of Druid, by method. */
     private final Map<String, Integer> failures = new HashMap<>();
 
+    /** The databases of Tomcat JDBC's reported connections, as far as the texts of the connections have them. */
+    private final Set<String> databases = new HashSet<>();
+
     private int returned;
+    /** The highest number of connections of Tomcat JDBC that were suspect at once in one program. */
+    private int mostSuspects;
 
     /** The report of one program that is read now. */
     static final class Current {
@@ -78,6 +87,8 @@ final class LeakReports {
         private boolean requests;
         /** Whether a frame of Druid's statements was read, so that a frame of the application uses a connection. */
         private boolean used;
+        /** The connections of Tomcat JDBC that are marked suspect. */
+        private final Set<String> suspects = new HashSet<>();
     }
 
     /** The connections that Druid has closed of one method. */
@@ -90,6 +101,16 @@ final class LeakReports {
         Abandoned(String site) {
             this.site = site;
         }
+    }
+
+    /** The highest number of connections of Tomcat JDBC that were suspect at once in one program. */
+    int mostSuspects() {
+        return mostSuspects;
+    }
+
+    /** The number of databases of Tomcat JDBC's reported connections; 0 if unknown. */
+    int databases() {
+        return databases.size();
     }
 
     /** Whether all reports are of c3p0, which does not report that a connection is returned. */
@@ -171,6 +192,7 @@ final class LeakReports {
         }
         Matcher back = RETURNED.matcher(line);
         if (back.find()) {
+            current.suspects.remove(PoolLog.group(back, "tomcat"));
             String pool = connections.remove(connection(back));
             if (pool == null) {
                 returned++;
@@ -194,6 +216,17 @@ final class LeakReports {
         current.pool = "";
         KINDS.forEach((group, kind) -> current.pool = leak.group(group) == null ? current.pool : kind);
         Matcher thread = HOUSEKEEPER.matcher(line);
+        String tomcat = PoolLog.group(leak, "tomcat");
+        if (!line.contains("marked suspect") || tomcat.isEmpty()) {
+            current.suspects.remove(tomcat);
+        } else if (current.suspects.size() < MOST_SITES) {
+            current.suspects.add(tomcat);
+        }
+        mostSuspects = Math.max(mostSuspects, current.suspects.size());
+        Matcher database = DATABASE.matcher(tomcat);
+        if (database.find() && databases.size() < MOST_SITES) {
+            databases.add(database.group());
+        }
         if (leak.group("hikari") != null && thread.find()) {
             current.pool = thread.group("pool");
         }

@@ -6,12 +6,13 @@ import io.flexpool.cli.PoolFrames;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +43,7 @@ final class PoolLog {
 
     /** The timeouts of other pools than HikariCP, in the format of their newest versions. */
     private static final List<Timeout> TIMEOUTS = List.of(
-            new Timeout(
-                    TOMCAT,
-                    "PoolExhaustedException: .{0,400}\\[size:(?<max>\\d{1,6}); busy:(?<active>\\d{1,6});"),
+            new Timeout(TOMCAT, "PoolExhaustedException: .{0,400}\\[size:(?<max>\\d{1,6}); busy:(?<active>\\d{1,6});"),
             new Timeout(
                     DRUID,
                     "GetConnectionTimeoutException: wait millis \\d+, active (?<active>\\d{1,6}), maxActive (?<max>\\d{1,6})"),
@@ -67,8 +66,12 @@ final class PoolLog {
     private static final Pattern GAVE_UP = Pattern.compile("Acquisition Attempt Failed!!! Clearing pending acquires");
 
     static final Pattern FRAME = Pattern.compile("\\s*at (?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
-    /** A line that continues the previous line's trace. */
-    private static final Pattern CONTINUED = Pattern.compile("\\s*(?:Caused by: |Suppressed: |\\.\\.\\. \\d).*");
+    /** A line that continues the previous line's trace; Logback's and Log4j's {@code %rEx} begin with the cause. */
+    private static final Pattern CONTINUED =
+            Pattern.compile("\\s*(?:(?:Caused by|Wrapped by|Causing|Suppressed): |\\.\\.\\. \\d).*");
+    /** The begin of each line of a trace in Dropwizard's layout. */
+    private static final String DROPWIZARD = "! ";
+
     /** The first line of a trace, which follows the logger's own line. */
     private static final Pattern TRACE = Pattern.compile(
             "[a-z_$][\\w$.]{0,300}?\\.[A-Z][\\w$]{0,200}?(?:Exception|Error|Throwable|Timeout)(?:: .*)?");
@@ -76,12 +79,20 @@ final class PoolLog {
     private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
     /** As {@link #figures}, of pools whose messages have no name, by the kind of pool. */
     private final Map<String, PoolFigures> unnamed = new LinkedHashMap<>();
+    /**
+     * The max sizes of Tomcat JDBC's pools, whose messages have no name: a pool whose request fails has opened all of
+     * its connections.
+     */
+    private final Set<Integer> sizes = new TreeSet<>();
     /** The names of pools of Druid. */
     private final Set<String> druids = new LinkedHashSet<>();
 
     private final LeakReports leaks = new LeakReports();
     private final Map<String, Trace> traces = new HashMap<>();
     private Trace trace = new Trace();
+
+    /** The failed requests by pool, as far as their messages have a name. */
+    private final Map<String, Integer> failing = new TreeMap<>();
 
     private int timeouts;
     /** The timeouts of pools without any connection. */
@@ -115,6 +126,11 @@ final class PoolLog {
 
     int timeouts() {
         return timeouts;
+    }
+
+    /** The number of failed requests by pool, as far as their messages have a name. */
+    Map<String, Integer> failing() {
+        return failing;
     }
 
     /** The number of failed requests of pools without any connection. */
@@ -181,6 +197,18 @@ final class PoolLog {
         return unnamed;
     }
 
+    /** Whether the log is of several pools of Tomcat JDBC, which it does not name. */
+    boolean hasSeveralOfTomcat() {
+        return sizes.size() > 1
+                || leaks.databases() > 1
+                || (sizes.size() == 1 && leaks.mostSuspects() > sizes.iterator().next());
+    }
+
+    /** The max sizes of Tomcat JDBC's pools, in ascending order; empty if unknown. */
+    Set<Integer> sizesOfTomcat() {
+        return sizes;
+    }
+
     /** Whether no request that failed for lack of a connection found one in use. */
     boolean showsNoUse() {
         return !(figures.isEmpty() && unnamed.isEmpty())
@@ -189,7 +217,10 @@ final class PoolLog {
     }
 
     boolean isEmpty() {
-        return figures.isEmpty() && unnamed.isEmpty() && timeouts + full + unreachable == 0 && leaks.sites().isEmpty();
+        return figures.isEmpty()
+                && unnamed.isEmpty()
+                && timeouts + full + unreachable == 0
+                && leaks.sites().isEmpty();
     }
 
     void line(String line) {
@@ -207,7 +238,7 @@ final class PoolLog {
             traces.clear();
         }
         trace = traces.computeIfAbsent(source, first -> new Trace());
-        read(line);
+        read(line.startsWith(DROPWIZARD) ? line.substring(DROPWIZARD.length()) : line);
     }
 
     private void read(String line) {
@@ -278,10 +309,14 @@ final class PoolLog {
         String name =
                 pool.equals(DRUID) && druids.size() == 1 ? druids.iterator().next() : group(message, "name");
         PoolFigures last = active < 0 ? PoolFigures.NONE : new PoolFigures(max, active, -1);
+        if (pool.equals(TOMCAT) && last.isFull()) {
+            sizes.add(max);
+        }
         if (name.isEmpty()) {
-            unnamed.put(pool, last);
+            unnamed.put(pool, hasSeveralOfTomcat() ? PoolFigures.NONE : last);
         } else {
             figures.put(name, last);
+            failing.merge(name, 1, Integer::sum);
         }
     }
 
@@ -335,6 +370,9 @@ final class PoolLog {
             without += timeout >= 0 && read.total() == 0 ? 1 : 0;
             int max = read.max() > 0 ? read.max() : timeout >= 0 && read.total() > 0 ? read.total() : -1;
             figures.put(read.pool(), new PoolFigures(max, read.active(), read.waiting()));
+            if (timeout >= 0) {
+                failing.merge(read.pool(), 1, Integer::sum);
+            }
             whole = figures.size() == 1 && max > 0 && read.active() >= max;
         } else if (timeout >= 0) {
             // Before 5.1 its message has the name alone; a line of level DEBUG may have had the figures.
@@ -342,8 +380,11 @@ final class PoolLog {
             // Frameworks write text before the name, such as "Unable to acquire JDBC Connection [".
             pool = pool.substring(
                     1 + Math.max(Math.max(pool.lastIndexOf('['), pool.lastIndexOf('(')), pool.lastIndexOf('\'')));
-            if (!pool.isEmpty() && figures.keySet().stream().noneMatch(pool::endsWith)) {
-                figures.put(pool, PoolFigures.NONE);
+            String known =
+                    figures.keySet().stream().filter(pool::endsWith).findFirst().orElse(pool);
+            if (!known.isEmpty()) {
+                figures.putIfAbsent(known, PoolFigures.NONE);
+                failing.merge(known, 1, Integer::sum);
             }
         }
     }

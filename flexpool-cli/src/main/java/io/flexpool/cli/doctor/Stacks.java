@@ -222,9 +222,12 @@ final class Stacks {
     /** A frame in words, for example {@code Orders.find(Orders.java:12)}. */
     static String words(StackTraceElement frame) {
         String type = frame.getClassName();
-        String place = frame.getFileName() == null
+        String file = frame.getFileName();
+        String place = file == null
                 ? ""
-                : "(" + frame.getFileName() + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + ")";
+                : file.isEmpty()
+                        ? "(line " + frame.getLineNumber() + ")"
+                        : "(" + file + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + ")";
         return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName() + place;
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Logs alone, of an application with 8 threads and one pool of 4 connections to PostgreSQL 18: six requests with a wrong password or
@@ -157,6 +158,93 @@ class FreshLogsTest {
                         .path(site + ": in use when the pool closed its connection")
                         .asInt())
                 .isEqualTo(used);
+    }
+
+    /**
+     * Four leaks of HikariCP 7.1.0, recorded with the JsonEncoder of Logback 1.6.6 ({@code lb}), with the JsonLayout of Log4j
+     * 2.24.3, on one line and on several, and its JsonTemplateLayout for Google Cloud, and with java.util.logging in German. The
+     * frames of the first three are objects, which were not read.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"lb-json", "l2-json", "l2-json-pretty", "l2-gcp", "jul-de"})
+    void theFramesMayBeObjects(String layout) throws IOException {
+        JsonNode answer = answer(FILES.resolve("sit-hikari-leak-" + layout + ".log.gz"));
+        assertThat(answer.path("pool").asText()).isEqualTo("orders");
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        assertThat(answer.path("holders")
+                        .path("Sit.forget(Sit.java:17): reported as leaked")
+                        .asInt())
+                .isEqualTo(4);
+    }
+
+    /** The JsonFormatter of JBoss LogManager 3.2.1, which Quarkus uses, writes frames without files. */
+    @Test
+    void framesMayHaveNoFile() throws IOException {
+        JsonNode answer = answer(FILES.resolve("sit-hikari-leak-jboss-json.log.gz"));
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        assertThat(answer.path("holders")
+                        .path("Sit.forget(line 17): reported as leaked")
+                        .asInt())
+                .isEqualTo(4);
+    }
+
+    /**
+     * Six requests to no server, recorded with Logback's %rEx, which begins with the cause, and with the prefix of Dropwizard's
+     * layout before each line: each of the wrappers was one more failed connect.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"dbcp2-down-rootfirst", "hikari-down-rootfirst", "tomcat-down-rootfirst", "dbcp2-down-dropwizard"
+            })
+    void theCauseMayBeTheFirst(String name) throws IOException {
+        JsonNode answer = answer(FILES.resolve("sit-" + name + ".log.gz"));
+        assertThat(answer.path("cause").asText()).isEqualTo("connect_failure");
+        assertThat(answer.path("evidence").toString()).contains("\"6 connects failed");
+    }
+
+    /** Of two pools with failed requests the one with the last waiting request was shown, with the failures of both. */
+    @Test
+    void eachOfTwoExhaustedPoolsIsShown() throws IOException {
+        JsonNode answer = answer(FILES.resolve("sit-hikari-two.log.gz"));
+        assertThat(answer.path("pool").asText()).isEqualTo("orders, reports");
+        assertThat(answer.path("cause").asText()).isEqualTo("unknown");
+        assertThat(answer.path("evidence").toString())
+                .contains(
+                        "orders: 2 requests failed, 4 of 4 connections in use, 4 reported as leaked and not returned",
+                        "\"reports: 2 requests failed, 4 of 4 connections in use\"");
+    }
+
+    /**
+     * Two pools of Tomcat JDBC 11.0.27: four leaks of one, and slow requests of another one. They were one pool with a leak. The
+     * log shows two sizes, two databases of H2, or more suspect connections than one pool of HSQLDB has.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "sizes, '?the log has several pools of Tomcat JDBC, without their names, of 3, 4 connections?'",
+        "urls, '?the log has several pools of Tomcat JDBC, without their names?'",
+        "suspects, '?the log has several pools of Tomcat JDBC, without their names?'"
+    })
+    void twoPoolsWithoutNamesAreNotOne(String sign, String why) throws IOException {
+        JsonNode answer = answer(FILES.resolve("sit-tomcat-two-" + sign + ".log.gz"));
+        assertThat(answer.path("pool").asText()).isEqualTo("several pools of Tomcat JDBC");
+        assertThat(answer.path("cause").asText()).isEqualTo("unknown");
+        assertThat(answer.path("max").asInt()).isEqualTo(-1);
+        assertThat(answer.path("evidence").toString()).contains(why.replace('?', '"'));
+        assertThat(answer.path("missing").toString()).contains("which pool of Tomcat JDBC has no connection free");
+    }
+
+    /** Three instances of one program have one pool each, of the same size. */
+    @Test
+    void replicasOfOnePoolOfTomcatHaveALeak() throws IOException {
+        List<String> mixed = new ArrayList<>();
+        for (String line : lines("rec-tomcat-leak-l2")) {
+            for (int instance = 1; instance <= 3; instance++) {
+                mixed.add("shop-" + instance + "  | " + line);
+            }
+        }
+        JsonNode answer = answer(Files.write(folder.resolve("compose.log"), mixed));
+        assertThat(answer.path("pool").asText()).isEqualTo("Tomcat JDBC");
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
     }
 
     /** The leaks of one pool were added to those of the exhausted one. */
