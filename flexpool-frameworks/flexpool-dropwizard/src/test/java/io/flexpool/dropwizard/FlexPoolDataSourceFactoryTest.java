@@ -171,6 +171,8 @@ class FlexPoolDataSourceFactoryTest {
                         + "| flexpool.grow-on-wait.enabled",
                 "database: {type: flexpool, flexpool: {leak.threshold: 1m, leak: {threshold: 2m}}}"
                         + "| flexpool.leak.threshold is given twice: 1m and 2m; give it once | either in a section",
+                "database: {type: flexpool, flexpool: {growOnWait: {after: 1s}}} | flexpool.growOnWait.after = 1s: no such"
+                        + " key; the nearest is | flexpool.grow-on-wait.after",
                 "database: {flexpool: {base: 3}} | Unrecognized field at: database.flexpool | orders.yml"
             })
     void whatIsWrongIsRefusedWithItsPlaceInTheConfiguration(String yaml, String message, String more) {

@@ -49,36 +49,41 @@ public final class ApplicationKeys {
 
     private record OfSource(String source, String key, WrittenKey written) {}
 
-    private record OfClass(KnownKeys.Match match, WrittenKey written) {}
+    private record OfClass(KnownKeys.Match match, WrittenKey written, Map<String, WrittenKey> before) {}
 
     /**
      * Sorts the keys, without refusing any yet.
      *
      * @param known the keys on the class path
      * @param rules the framework's differences
-     * @param written all keys; of several spellings of one key the first takes precedence
+     * @param sources the keys of each source; the first source with a key takes precedence. Two spellings of a key in
+     *     one source are a problem
      */
-    public ApplicationKeys(KnownKeys known, KeyRules rules, Collection<WrittenKey> written) {
+    public ApplicationKeys(KnownKeys known, KeyRules rules, Collection<List<WrittenKey>> sources) {
         this.rules = rules;
         List<OfClass> ofClasses = new ArrayList<>();
-        for (WrittenKey key : written) {
-            sort(known, key, ofClasses);
+        for (List<WrittenKey> source : sources) {
+            Map<String, WrittenKey> before = new LinkedHashMap<>();
+            for (WrittenKey key : source) {
+                sort(known, key, before, ofClasses);
+            }
         }
         sortOfClasses(ofClasses);
     }
 
-    private void sort(KnownKeys known, WrittenKey written, List<OfClass> ofClasses) {
+    private void sort(KnownKeys known, WrittenKey written, Map<String, WrittenKey> before, List<OfClass> ofClasses) {
         KnownKeys.Match match = known.match(written.words());
         if (match != null && match.requestClass()) {
-            ofClasses.add(new OfClass(match, written));
+            ofClasses.add(new OfClass(match, written, before));
         } else if (match != null) {
-            put(match.pool(), match.key(), written);
+            put(match.pool(), match.key(), written, before);
         } else {
-            sortUnknown(written);
+            sortUnknown(written, before);
         }
     }
 
-    private void put(@Nullable String pool, String key, WrittenKey written) {
+    private void put(@Nullable String pool, String key, WrittenKey written, Map<String, WrittenKey> before) {
+        refuseSecond(pool == null ? key : place(pool, key), written, before);
         if (pool == null) {
             common.putIfAbsent(key, written);
         } else {
@@ -86,11 +91,18 @@ public final class ApplicationKeys {
         }
     }
 
+    private void refuseSecond(String key, WrittenKey written, Map<String, WrittenKey> before) {
+        WrittenKey first = before.putIfAbsent(key, written);
+        if (first != null && !first.isSame(written)) {
+            problems.add(written.second(first));
+        }
+    }
+
     private static String place(String name, String key) {
         return WrittenKey.relaxed(name) + '/' + key;
     }
 
-    private void sortUnknown(WrittenKey written) {
+    private void sortUnknown(WrittenKey written, Map<String, WrittenKey> before) {
         String whole = written.relaxedFrom(0);
         String own = null;
         for (String one : rules.switches) {
@@ -100,15 +112,16 @@ public final class ApplicationKeys {
         }
         boolean ofSource = WrittenKey.relaxed(written.words().get(0)).equals(SOURCES);
         if (own != null) {
+            refuseSecond(own, written, before);
             switches.putIfAbsent(own, written);
         } else if (ofSource && !rules.dataSource.isEmpty()) {
-            sortOfSource(written);
+            sortOfSource(written, before);
         } else {
             unknown.putIfAbsent(whole, written);
         }
     }
 
-    private void sortOfSource(WrittenKey written) {
+    private void sortOfSource(WrittenKey written, Map<String, WrittenKey> before) {
         List<String> words = written.words();
         String key = WrittenKey.relaxed(words.get(words.size() - 1));
         if (words.size() < 3 || !(key.equals(ENABLED) || key.equals(NAME))) {
@@ -117,6 +130,7 @@ public final class ApplicationKeys {
             return;
         }
         String source = String.join(".", words.subList(1, words.size() - 1));
+        refuseSecond(SOURCES + '/' + place(source, key), written, before);
         ofSources.putIfAbsent(place(source, key), new OfSource(source, key, written));
     }
 
@@ -136,7 +150,7 @@ public final class ApplicationKeys {
         for (OfClass of : ofClasses) {
             List<String> words = of.written().words();
             String key = classes.key(words.subList(of.match().from(), words.size()));
-            put(of.match().pool(), key == null ? of.match().key() : key, of.written());
+            put(of.match().pool(), key == null ? of.match().key() : key, of.written(), of.before());
         }
     }
 

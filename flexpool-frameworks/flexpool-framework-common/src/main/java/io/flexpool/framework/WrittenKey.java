@@ -137,6 +137,17 @@ public final class WrittenKey {
         return shown() + ": " + rule + " (" + origin + ")";
     }
 
+    /** Whether a source has listed the same key again. */
+    boolean isSame(WrittenKey other) {
+        return name.equals(other.name) && origin.equals(other.origin);
+    }
+
+    /** The refusal of a second spelling in the same source. Without values: a framework may return one for both. */
+    String second(WrittenKey first) {
+        return Texts.line(name) + ": the key is given twice, also as " + Texts.line(first.name)
+                + (first.origin.equals(origin) ? "" : " in " + first.origin) + " (" + origin + ")";
+    }
+
     private String shown() {
         return Texts.line(name) + " = " + (Texts.isSecret(name) ? "***" : Texts.line(value));
     }

@@ -20,13 +20,14 @@ class ApplicationKeysTest extends KeysContract {
             .switches(List.of("web.unavailable"));
 
     private static ApplicationKeys keys(KeyRules rules, Map<String, ?> file, Map<String, String> environment) {
+        List<WrittenKey> variables = new ArrayList<>();
         List<WrittenKey> written = new ArrayList<>();
         environment.forEach((name, value) -> {
             List<String> words = Arrays.asList(name.substring("FLEXPOOL_".length())
                     .toLowerCase(Locale.ROOT)
                     .split("_", -1));
             if (!WrittenKey.isOfKubernetes(words)) {
-                written.add(
+                variables.add(
                         new WrittenKey("flexpool." + String.join(".", words), words, value, "variable " + name, true));
             }
         });
@@ -35,7 +36,7 @@ class ApplicationKeysTest extends KeysContract {
                     Arrays.asList(name.substring("flexpool.".length()).split("\\."));
             written.add(new WrittenKey(name, words, String.valueOf(value), "app.conf", false));
         });
-        return new ApplicationKeys(new KnownKeys(), rules, written);
+        return new ApplicationKeys(new KnownKeys(), rules, List.of(variables, written));
     }
 
     private static String problems(Map<String, String> file) {
@@ -81,6 +82,24 @@ class ApplicationKeysTest extends KeysContract {
                 .isEqualTo("flexpool.datasources.orders.enabled = maybe: must be true or false (app.conf)");
         assertThat(problems(Map.of("flexpool.web.unavailable", "maybe")))
                 .isEqualTo("flexpool.web.unavailable = maybe: must be true or false (app.conf)");
+    }
+
+    @Test
+    void twoSpellingsOfADataSourceOrASwitchAreRefused() {
+        assertThat(keys(
+                                RULES,
+                                Map.of(),
+                                Map.of(
+                                        "FLEXPOOL_DATASOURCES_ORDER_BOOK_NAME", "a",
+                                        "FLEXPOOL_DATASOURCES_ORDERBOOK_NAME", "b",
+                                        "FLEXPOOL_WEB_UNAVAILABLE", "true",
+                                        "FLEXPOOL_WEBUNAVAILABLE", "false"))
+                        .problems())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains(": the key is given twice, also as flexpool."))
+                .anySatisfy(line -> assertThat(line).contains("FLEXPOOL_WEBUNAVAILABLE", "FLEXPOOL_WEB_UNAVAILABLE"))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("FLEXPOOL_DATASOURCES_ORDER_BOOK_NAME", "FLEXPOOL_DATASOURCES_ORDERBOOK_NAME"));
     }
 
     @Test

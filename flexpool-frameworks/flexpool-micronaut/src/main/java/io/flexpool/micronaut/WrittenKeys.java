@@ -29,19 +29,22 @@ final class WrittenKeys {
         this.environment = environment;
     }
 
-    /** All keys, those of the source with the highest precedence first. */
-    List<WrittenKey> all() {
-        List<WrittenKey> found = new ArrayList<>();
-        environment.getPropertySources().stream()
+    /** The keys of each source, the source with the highest precedence first. */
+    List<List<WrittenKey>> all() {
+        return environment.getPropertySources().stream()
                 .sorted((one, other) -> Integer.compare(other.getOrder(), one.getOrder()))
-                .forEach(source -> {
-                    for (String name : source) {
-                        WrittenKey written = written(source, name);
-                        if (written != null) {
-                            found.add(written);
-                        }
-                    }
-                });
+                .map(this::of)
+                .toList();
+    }
+
+    private List<WrittenKey> of(PropertySource source) {
+        List<WrittenKey> found = new ArrayList<>();
+        for (String name : source) {
+            WrittenKey written = written(source, name);
+            if (written != null) {
+                found.add(written);
+            }
+        }
         return found;
     }
 
@@ -63,9 +66,10 @@ final class WrittenKeys {
     private @Nullable WrittenKey written(
             String text, String between, PropertySource source, String name, String origin, boolean variable) {
         List<String> words = List.of(text.split(between, -1));
+        String written = variable ? PREFIX + String.join(".", words) : name;
         return variable && WrittenKey.isOfKubernetes(words)
                 ? null
-                : new WrittenKey(PREFIX + String.join(".", words), words, text(source.get(name)), origin, variable);
+                : new WrittenKey(written, words, text(source.get(name)), origin, variable);
     }
 
     private String text(@Nullable Object value) {

@@ -37,15 +37,14 @@ final class WrittenKeys {
     }
 
     /**
-     * All properties, those of the source with the highest precedence first.
+     * The properties of each source, the source with the highest precedence first.
      *
      * @param known the keys to request from a source that cannot list its keys, for example JNDI
      */
-    List<WrittenKey> all(Collection<String> known) {
-        List<WrittenKey> all = new ArrayList<>();
+    List<List<WrittenKey>> all(Collection<String> known) {
+        List<List<WrittenKey>> all = new ArrayList<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            all.addAll(
-                    source instanceof IterableConfigurationPropertySource iterable ? of(iterable) : of(source, known));
+            all.add(source instanceof IterableConfigurationPropertySource iterable ? of(iterable) : of(source, known));
         }
         return all;
     }

@@ -138,6 +138,40 @@ public abstract class KeysContract {
         }
     }
 
+    /** One of two spellings took precedence, by the order in which the source listed them. */
+    @Test
+    void twoSpellingsOfAKeyInOneSourceAreRefused() {
+        for (String section : List.of("", "pools." + POOL + ".")) {
+            String one = prefix() + section + "grow-on-wait.after";
+            String other = prefix() + section + "growOnWait.after";
+            assertThat(read(Map.of(one, "20ms", other, "30ms"), Map.of()).refusals())
+                    .contains(one, other, ": the key is given twice, also as ", file());
+            String upper = variable(section.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"));
+            assertThat(read(Map.of(), Map.of(upper + "GROW_ON_WAIT_AFTER", "20ms", upper + "GROWONWAIT_AFTER", "30ms"))
+                            .refusals())
+                    .contains(": the key is given twice, also as ");
+        }
+        String classes = prefix() + "classes";
+        assertThat(read(
+                                Map.of(
+                                        classes, "web,night-batch",
+                                        classes + ".night-batch.max", "2",
+                                        classes + ".nightBatch.max", "3"),
+                                Map.of())
+                        .refusals())
+                .contains(classes + ".night-batch.max", classes + ".nightBatch.max", ": the key is given twice, also as ");
+    }
+
+    /** A variable may spell a key in another way than the file. */
+    @Test
+    void twoSpellingsInTwoSourcesAreNoMistake() {
+        assertThat(read(
+                                Map.of(prefix() + "ceiling", "9", prefix() + "longLease", "20s"),
+                                Map.of(variable("LONG_LEASE"), "30s"))
+                        .refusals())
+                .isEmpty();
+    }
+
     @Test
     void theSectionOfAPoolTakesPrecedenceAndIsFoundInEachSpelling() {
         Map<String, Object> file = Map.of(

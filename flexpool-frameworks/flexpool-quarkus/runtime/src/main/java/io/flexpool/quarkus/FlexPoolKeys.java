@@ -9,8 +9,10 @@ import io.flexpool.framework.WrittenKey;
 import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class FlexPoolKeys {
     private static final String PREFIX = "quarkus.flexpool.";
     private static final String OF_ENVIRONMENT = "QUARKUS_FLEXPOOL_";
+    /** Begins SmallRye's description of a source of environment variables. */
+    private static final String VARIABLES = "EnvConfigSource";
+
     private static final KeyRules RULES = KeyRules.refusing(
                     "pools have the names of their datasources", "pools are the application's datasources")
             .prefix(PREFIX);
@@ -35,19 +40,29 @@ final class FlexPoolKeys {
     /** Reads the configuration, without refusing anything yet. */
     FlexPoolKeys(Config config) {
         this.config = config;
-        List<WrittenKey> variables = new ArrayList<>();
-        List<WrittenKey> written = new ArrayList<>();
+        Map<String, List<WrittenKey>> variables = new LinkedHashMap<>();
+        Map<String, List<WrittenKey>> written = new LinkedHashMap<>();
         for (String name : config.getPropertyNames()) {
             if (name.startsWith(PREFIX)) {
-                read(name, split(name.substring(PREFIX.length()))).ifPresent(written::add);
+                read(name, split(name.substring(PREFIX.length()))).ifPresent(key -> add(key, name, true, written));
             } else if (name.startsWith(OF_ENVIRONMENT)) {
                 String rest = name.substring(OF_ENVIRONMENT.length()).toLowerCase(Locale.ROOT);
-                read(name, List.of(rest.split("_+"))).ifPresent(variables::add);
+                read(name, List.of(rest.split("_+"))).ifPresent(key -> add(key, name, false, variables));
             }
         }
-        // Quarkus also lists a variable with dots. The written form is first, so that refusals show it.
-        written.addAll(0, variables);
-        keys = new ApplicationKeys(known, RULES, written);
+        List<List<WrittenKey>> all = new ArrayList<>(variables.values());
+        all.addAll(written.values());
+        keys = new ApplicationKeys(known, RULES, all);
+    }
+
+    /**
+     * Adds a key to its source. Quarkus also lists a variable with dots: that form is in no source, and after the
+     * written form, which refusals show.
+     */
+    private void add(WrittenKey key, String name, boolean dots, Map<String, List<WrittenKey>> sources) {
+        String source = String.valueOf(config.getConfigValue(name).getSourceName());
+        String of = dots && source.startsWith(VARIABLES) ? name : source;
+        sources.computeIfAbsent(of, any -> new ArrayList<>()).add(key);
     }
 
     /** Splits a key at dots, except within quotation marks, in which Quarkus encloses names with dots. */
