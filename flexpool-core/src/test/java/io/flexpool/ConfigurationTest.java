@@ -467,6 +467,7 @@ class ConfigurationTest {
         "flexpool.pool.base, 'no such key; the nearest is flexpool.pools.<name>.base ('",
         "flexpool.pools..base, 'no such key; the nearest is flexpool.pools.<name>.base ('",
         "flexpool.pools.*.base, 'no such key; the nearest is flexpool.pools.<name>.base ('",
+        "'flexpool.pools.${POOL}.base', 'no such key; the nearest is flexpool.pools.<name>.base ('",
         "flexpool.retry.base, 'no such key ('",
         "flexpool.pool.name, 'no such key ('",
         "classes.batch.max, 'no such key; the nearest is flexpool.classes.batch.max ('",

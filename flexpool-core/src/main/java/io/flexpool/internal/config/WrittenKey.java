@@ -77,9 +77,9 @@ final class WrittenKey {
         return known.contains(key) && !key.equals(CoreKey.NAME.key().name());
     }
 
-    /** Whether a section names no pool: there are no patterns. */
+    /** Whether a section names no pool: there are no patterns, and no pool has a placeholder for a name. */
     private static boolean isNoName(String pool) {
-        return pool.isEmpty() || pool.equals("*");
+        return pool.isEmpty() || pool.equals("*") || Refusals.placeholder(pool) != null;
     }
 
     private @Nullable String relaxed(String name) {
