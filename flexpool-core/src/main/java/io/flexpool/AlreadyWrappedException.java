@@ -14,7 +14,7 @@ public final class AlreadyWrappedException extends IllegalStateException {
 
     /** The exception for a wrapped pool. Returned as its supertype, so that callers do not load this class. */
     static IllegalStateException of(String pool, String type, String before) {
-        return new AlreadyWrappedException(pool + ": this " + type + " pool is wrapped already, as '" + before
-                + "'; two wrappers would allow twice the size");
+        return new AlreadyWrappedException(
+                pool + ": this " + type + " pool is wrapped already, as '" + before + "': use that wrapper");
     }
 }

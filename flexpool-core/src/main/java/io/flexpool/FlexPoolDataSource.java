@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A wrapped pool. Use it in place of the pool; close it instead of the pool. Thread-safe.
  *
- * <p>If disabled ({@code enabled(false)}) it only delegates: no gate, no thread, no metrics. It is a data source only:
- * no {@code XADataSource} or {@code ConnectionPoolDataSource}, even if the wrapped pool is one.
+ * <p>If disabled ({@code enabled(false)}) it only delegates: no gate, no thread, no metrics. This type is a data source
+ * only: no {@code XADataSource} or {@code ConnectionPoolDataSource}, even if the wrapped pool is one.
  */
 public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCloseable {
     private final DataSource target;
@@ -99,7 +99,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return target.createShardingKeyBuilder();
     }
 
-    /** The pool, if it is open: some pools reopen on a request after their close, so flexpool refuses it. */
+    /** The pool, if it is open. flexpool refuses requests after the close: some pools would reopen. */
     private DataSource delegate() throws SQLException {
         if (pool.closed()) {
             throw new SQLException(name() + ": the pool is closed", "08003");
@@ -260,7 +260,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Like {@link #inspectLeases(Consumer)}, but also reports the begin and end of each lease.
+     * Like {@link #inspectLeases(Consumer)}, but also reports the start and end of each lease.
      *
      * @param inspector guarded like a listener
      * @return the inspection; its close ends it
@@ -308,7 +308,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return iface.isInstance(this) || iface.isInstance(target) || targetIsWrapperFor(iface);
     }
 
-    /** Null if the pool has no such object: some return null, Agroal's cast fails, Proxool predates JDBC 4. */
+    /** Null if the pool cannot unwrap to the type: some return null, Agroal fails to cast, Proxool has no unwrap. */
     private <T> @Nullable T unwrapTarget(Class<T> iface) throws SQLException {
         try {
             return target.unwrap(iface);

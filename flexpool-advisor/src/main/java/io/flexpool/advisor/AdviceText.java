@@ -75,21 +75,22 @@ final class AdviceText {
         int current = advice.question().current();
         return switch (advice.verdict()) {
             case FEWER ->
-                "You run " + Texts.count(current, "connection") + ": " + advice.connections() + " would be enough.";
-            case KEEP -> "You run " + Texts.count(current, "connection") + ", which is right.";
+                "The pool has " + Texts.count(current, "connection") + ": " + advice.connections()
+                        + " would be enough.";
+            case KEEP -> "The pool has " + Texts.count(current, "connection") + ", which is right.";
             case MORE ->
-                "You run " + Texts.count(current, "connection") + ": the pool needs " + advice.connections() + ".";
+                "The pool has " + Texts.count(current, "connection") + ": it needs " + advice.connections() + ".";
             case UNKNOWN -> doNotAdd(current);
             case DATABASE ->
                 advice.question().knee().isEmpty()
                         ? doNotAdd(current)
-                        : "You run " + Texts.count(current, "connection") + ": with more than " + advice.connections()
-                                + " connections the database's throughput does not rise.";
+                        : "The pool has " + Texts.count(current, "connection") + ": with more than "
+                                + advice.connections() + " connections the database's throughput does not rise.";
         };
     }
 
     private static String doNotAdd(int current) {
-        return "You run " + Texts.count(current, "connection") + "; do not add connections on this evidence.";
+        return "The pool has " + Texts.count(current, "connection") + "; do not add connections on this evidence.";
     }
 
     static String millis(long nanos) {

@@ -261,7 +261,7 @@ public final class Advisor {
                     aside.leak()
                             ? aside.requests() + " connections of " + site
                                     + " were never closed; the advice ignores them."
-                            : "The jobs of " + site + " hold up to " + aside.connections()
+                            : "Long leases (jobs) of " + site + " hold up to " + aside.connections()
                                     + " connections for a long time; the advice adds them to the need of the other requests.");
         }
         if (parts.rest.nested()) {
@@ -302,13 +302,14 @@ public final class Advisor {
                     + ". If the database is the bottleneck, more connections make it worse.");
         }
         if (sized.verdict == Verdict.MORE && question.knee().isEmpty() && sized.size > sized.seen) {
-            return List.of("At most " + sized.seen + " leases were active at once, so a size of " + sized.size
-                    + " was not observed"
-                    + (wanted > sized.size
-                            ? ". If lease times did not change, " + wanted
-                                    + " connections would be needed; the advice adds at most 25 %"
-                            : "")
-                    + ".");
+            return List.of(
+                    "At most " + sized.seen + " leases were active at once, so the record does not show a pool of "
+                            + sized.size
+                            + (wanted > sized.size
+                                    ? ". If lease times did not change, " + wanted
+                                            + " connections would be needed; the advice raises the size by at most 25 %"
+                                    : "")
+                            + ".");
         }
         return List.of();
     }

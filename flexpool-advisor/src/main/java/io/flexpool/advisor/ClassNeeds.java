@@ -106,19 +106,19 @@ public record ClassNeeds(
         if (timedOut > 0) {
             text.append(", ").append(AdviceText.number(timedOut)).append(" timed out");
         }
-        text.append("; ").append(needed).append(" dedicated connections would meet the target.");
+        text.append("; ").append(needed).append(" connections of its own would meet the wait target.");
         switch (guaranteeFit()) {
             case NONE -> text.append(" It has no guarantee");
-            case LOW -> text.append(" Its guarantee of ").append(guaranteed()).append(" is below this number");
-            case FITS -> text.append(" Its guarantee of ").append(guaranteed()).append(" fits");
+            case LOW -> text.append(" Its guarantee of ").append(guaranteed()).append(" is too low");
+            case FITS -> text.append(" Its guarantee of ").append(guaranteed()).append(" is enough");
             case UNREACHED ->
                 text.append(" Its guarantee of ").append(guaranteed()).append(" was never fully used");
         }
         String most = max().isPresent() ? "its maximum of " + max().getAsInt() : "";
         switch (maxFit()) {
             case NONE -> text.append('.');
-            case LOW -> text.append(", and ").append(most).append(" makes requests wait.");
-            case FITS -> text.append(", and ").append(most).append(" fits.");
+            case LOW -> text.append(", and ").append(most).append(" is too low: requests wait.");
+            case FITS -> text.append(", and ").append(most).append(" is enough.");
             case UNREACHED -> text.append(", and ").append(most).append(" was never reached.");
         }
         return text.toString();

@@ -76,7 +76,7 @@ final class LiveAdvisor implements PoolAdvisor {
     private static List<String> lost(LeaseHistory.Copy copy) {
         return copy.lost() <= MANY_LOST * copy.load().requests()
                 ? List.of()
-                : List.of(AdviceText.number(copy.lost(), "request") + " came too fast to be recorded.");
+                : List.of(AdviceText.number(copy.lost(), "request") + " arrived faster than flexpool can record.");
     }
 
     private LeaseHistory.Copy copy() {

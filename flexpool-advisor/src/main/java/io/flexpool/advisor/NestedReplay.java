@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 final class NestedReplay implements VirtualPool.Leases {
     private static final int NONE = LeaseTrace.NONE;
-    /** A flag above the request's number in an event's code: at the same time, ends of leases sort before arrivals. */
+    /** The bit of an arrival, above the request's number: of simultaneous events, ends of leases come first. */
     private static final long COMES = 1L << Integer.SIZE;
 
     private final LeaseTrace trace;

@@ -127,8 +127,8 @@ final class PhasesPart implements PoolPart, LeaseSink {
         DeferredLeases.Minute peak = of.lastHour(context.nanos());
         if (peak.leased() == 0) {
             return of.missed()
-                    ? "How many connections they need is unknown, because leases came too fast to be recorded."
-                    : "How many connections they need is not known yet.";
+                    ? "Unknown: how many connections these leases need, because some ended faster than flexpool can record."
+                    : "Not known yet: how many connections these leases need.";
         }
         // Below the limit requests wait for other reasons, for example for a connect.
         boolean waited = peak.waited() && peak.leased() >= most;
@@ -146,7 +146,7 @@ final class PhasesPart implements PoolPart, LeaseSink {
         return leased
                 + (sure ? "" : " The lower number assumes that leases without a statement need no connection.")
                 + (waited ? " Requests waited, so more may be needed." : "")
-                + (of.missed() ? " Some leases came too fast to be recorded." : "");
+                + (of.missed() ? " Some leases ended faster than flexpool can record." : "");
     }
 
     /** The call sites by descending time outside the database. */

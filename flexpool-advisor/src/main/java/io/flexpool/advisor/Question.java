@@ -54,14 +54,14 @@ public record Question(
                     "timeout = " + timeout + ": must be at least the wait target, " + waitTarget);
         }
         if (knee.isPresent() && knee.getAsInt() < 1) {
-            throw new IllegalArgumentException("knee = " + knee.getAsInt() + ": must be 1 or more");
+            throw new IllegalArgumentException("knee = " + knee.getAsInt() + ": the saturated size must be 1 or more");
         }
         if (connectP99.isNegative()) {
             throw new IllegalArgumentException("connectP99 = " + connectP99 + ": must be zero or more");
         }
         for (int size : also) {
             if (size < 1) {
-                throw new IllegalArgumentException("also = " + size + ": must be 1 or more");
+                throw new IllegalArgumentException("also = " + size + ": a size must be 1 or more");
             }
         }
         also = List.copyOf(also);

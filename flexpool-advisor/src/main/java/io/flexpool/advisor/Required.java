@@ -83,7 +83,7 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
                 + AdviceText.millis(question.waitTarget().toNanos()) + ". The recorded requests needed "
                 + Texts.count(recorded, "connection")
                 + (most > recorded ? "; in parts or random samples of the record, requests needed up to " + most : "")
-                + ". With a margin of 8 %" + (jobs == 0 ? "" : " and " + jobs + " for jobs") + ", "
+                + ". With a margin of 8 %" + (jobs == 0 ? "" : " and " + jobs + " for long leases (jobs)") + ", "
                 + (withMargin() + jobs) + " are needed.";
     }
 
@@ -94,7 +94,7 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
     /** The reason why this load may not represent the next; empty without one. */
     Optional<String> doubt() {
         return uneven()
-                ? Optional.of("The quarters of the record needed from " + calmest + " to " + busiest
+                ? Optional.of("The requests of the record's quarters needed from " + calmest + " to " + busiest
                         + " connections: busy periods decide the size. A busier period than the recorded ones needs"
                         + " more. A longer record contains more busy periods.")
                 : Optional.empty();

@@ -69,7 +69,8 @@ public final class TraceWriter implements Closeable {
      */
     public TraceWriter(Path file, Map<String, String> header, long mostBytes, boolean anonymous) throws IOException {
         if (mostBytes < SMALLEST) {
-            throw new IllegalArgumentException("mostBytes = " + mostBytes + ": must be at least " + SMALLEST);
+            throw new IllegalArgumentException(
+                    "a file of at most " + mostBytes + " bytes: must be at least " + SMALLEST);
         }
         this.file = file;
         this.header = new TreeMap<>(header);

@@ -31,7 +31,7 @@ class AdvisorTest {
         assertThat(advice.minIdle()).isEqualTo(2);
         assertThat(advice.timeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(advice.text())
-                .contains("You run 30 connections: " + advice.connections() + " would be enough.")
+                .contains("The pool has 30 connections: " + advice.connections() + " would be enough.")
                 .contains("Confidence high: 8")
                 .contains("no timeouts")
                 .contains("Unknown: whether the database slows");
@@ -196,8 +196,8 @@ class AdvisorTest {
             assertThat(advice.verdict()).isEqualTo(Verdict.MORE);
             assertThat(advice.connections()).isEqualTo(5);
             assertThat(advice.text())
-                    .contains("the pool needs 5.")
-                    .contains("At most 4 leases were active at once, so a size of 5 was not observed")
+                    .contains("it needs 5.")
+                    .contains("At most 4 leases were active at once, so the record does not show a pool of 5")
                     .containsPattern("If lease times did not change, ([7-9]|10) connections would be needed");
         }
 
@@ -215,7 +215,7 @@ class AdvisorTest {
                     Question.of(processors).withTimeout(Duration.ofSeconds(5)).withWaitTarget(Duration.ofMillis(5)));
             assertThat(advice.connections()).isLessThanOrEqualTo(processors * 5 / 4);
             if (advice.connections() > processors) {
-                assertThat(advice.text()).contains("was not observed");
+                assertThat(advice.text()).contains("does not show a pool of");
             } else {
                 assertThat(advice.text()).contains("do not add connections").contains("in the record, at most");
             }
@@ -273,7 +273,7 @@ class AdvisorTest {
             assertThat(advice.connections()).isEqualTo(5);
             assertThat(advice.text())
                     .contains("measured that with more than 5 connections the database's throughput does not rise")
-                    .contains("You run 4 connections: with more than 5 connections");
+                    .contains("The pool has 4 connections: with more than 5 connections");
         }
 
         /** All connections were in use all the time: nothing is known of other sizes. */

@@ -69,8 +69,8 @@ class ClassNeedsTest {
         assertThat(batch.maxFit()).isEqualTo(Fit.LOW);
         assertThat(advice.text())
                 .endsWith(
-                        "Class batch: 3,600 requests, demand at most 6 connections (p99 6), p99 wait 500 ms; 7 dedicated connections would meet the"
-                                + " target. Its guarantee of 2 is below this number, and its maximum of 4 makes requests wait.");
+                        "Class batch: 3,600 requests, demand at most 6 connections (p99 6), p99 wait 500 ms; 7 connections of its own would meet the"
+                                + " wait target. Its guarantee of 2 is too low, and its maximum of 4 is too low: requests wait.");
     }
 
     @Test
@@ -81,11 +81,11 @@ class ClassNeedsTest {
         Advice advice = Advisor.advise(both(), question(enough));
 
         assertThat(advice.classes().get(0).guaranteeFit()).isEqualTo(Fit.NONE);
-        assertThat(advice.classes().get(0).text()).endsWith("would meet the target. It has no guarantee.");
+        assertThat(advice.classes().get(0).text()).endsWith("would meet the wait target. It has no guarantee.");
         ClassAdvice batch = advice.classes().get(1);
         assertThat(batch.guaranteeFit()).isEqualTo(Fit.FITS);
         assertThat(batch.maxFit()).isEqualTo(Fit.UNREACHED);
-        assertThat(batch.text()).endsWith("Its guarantee of 7 fits, and its maximum of 8 was never reached.");
+        assertThat(batch.text()).endsWith("Its guarantee of 7 is enough, and its maximum of 8 was never reached.");
     }
 
     @Test

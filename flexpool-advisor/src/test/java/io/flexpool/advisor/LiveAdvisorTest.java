@@ -230,7 +230,7 @@ class LiveAdvisorTest {
         assertThat(advice.text())
                 .isEqualTo("In 70 min the demand was at most 10 connections (p99 6). p99 wait: 1 % timeouts with"
                         + " 2 connections, 0.0 ms with 7 connections, 0.0 ms with 8 connections, 0.0 ms with 9"
-                        + " connections, 0.0 ms with 30 connections. You run 30 connections: 8 would be enough."
+                        + " connections, 0.0 ms with 30 connections. The pool has 30 connections: 8 would be enough."
                         + " Confidence high: 83,868 leases, no timeouts. Target: 99 % of the requests wait at most"
                         + " 10 ms. The recorded requests needed 7 connections. With a margin of 8 %, 8 are needed. Unknown:"
                         + " whether the database slows down above 10 connections.");
@@ -401,7 +401,7 @@ class LiveAdvisorTest {
         assertThat(asked(30).confidence()).isEqualTo(Confidence.HIGH);
         advisor.take(new Block(List.of(), now, 0, 2_000));
         assertThat(asked(30).confidence()).isEqualTo(Confidence.LOW);
-        assertThat(asked(30).notes()).anyMatch(note -> note.startsWith("2,100 requests came too fast"));
+        assertThat(asked(30).notes()).anyMatch(note -> note.startsWith("2,100 requests arrived faster"));
     }
 
     @Test

@@ -124,7 +124,7 @@ class PhasesPartTest {
             add(WEB, 500 + at * 400L, 80, 10, 10);
         }
         pass(Duration.ofSeconds(50));
-        assertThat(part.reportLines().get(0)).endsWith("How many connections they need is not known yet.");
+        assertThat(part.reportLines().get(0)).endsWith("Not known yet: how many connections these leases need.");
         pass(Duration.ofSeconds(200));
         assertThat(shown(part)).containsEntry("leased", 3).containsEntry("needed", 2);
     }
@@ -193,7 +193,8 @@ class PhasesPartTest {
             part.take(Simulated.block(leases, now - TICK_MILLIS, now, origin, 1));
         }
         assertThat(part.reportLines().get(0))
-                .endsWith("How many connections they need is unknown, because leases came too fast to be recorded.");
+                .endsWith(
+                        "Unknown: how many connections these leases need, because some ended faster than flexpool can record.");
         WantedArrivals none = part.wanted(5);
         assertThat(none.fromNanos()).isEqualTo(none.untilNanos());
     }

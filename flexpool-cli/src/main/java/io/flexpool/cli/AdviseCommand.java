@@ -178,7 +178,7 @@ final class AdviseCommand implements Callable<Integer> {
             Reasons.checkReadable(file);
         }
         if (JfrReader.isOne(file)) {
-            throw new IOException(file + ": is a flight recording; read it with --jfr " + file);
+            throw new IOException(file + ": a flight recording; read it with --jfr " + file);
         }
         TraceFile read = TraceFile.read(file);
         if (read.damage().isPresent()) {

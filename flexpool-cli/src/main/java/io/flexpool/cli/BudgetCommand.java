@@ -177,7 +177,8 @@ final class BudgetCommand implements Callable<Integer> {
         }
         notes.forEach(note -> out.println(Reasons.printable(note)));
         boolean fits = sum <= room;
-        out.println("Total: " + sum + " of " + room + " connections, " + (fits ? "fits" : sum - room + " too many"));
+        out.println(
+                "Total: " + sum + " of " + room + " connections: " + (fits ? "they fit" : sum - room + " too many"));
         if (json != null) {
             AdviceJson.write(new Output(json, commandLine().getOut()), applications, notes, room);
         }

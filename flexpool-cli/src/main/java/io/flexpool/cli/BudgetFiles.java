@@ -80,7 +80,7 @@ final class BudgetFiles {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException other) {
-            throw new IOException(LogInput.name(file) + ": is not in UTF-8, as YAML must be", other);
+            throw new IOException(LogInput.name(file) + ": not in UTF-8, as YAML must be", other);
         }
         return text.startsWith("\ufeff") ? text.substring(1) : text;
     }

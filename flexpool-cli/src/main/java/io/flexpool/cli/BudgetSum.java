@@ -240,7 +240,7 @@ final class BudgetSum {
                     + ": give --pool " + each.name() + "=N");
         } else if (sizes.isAssumed() && sizes.candidate() != null) {
             own.add("the manifest has no size; " + sizes.candidate() + " may be the size: give --pool " + each.name()
-                    + "=N, or --properties " + each.name() + "=FILE with the file that uses it");
+                    + "=N, or --properties " + each.name() + "=FILE, where FILE sets the size");
         }
         if (found != null
                 && !sizes.isAssumed()

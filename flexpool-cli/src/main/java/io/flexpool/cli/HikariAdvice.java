@@ -76,7 +76,7 @@ final class HikariAdvice {
                 .reduce((one, other) -> one + ", " + other)
                 .orElse("");
         return pool + " on " + count + " instances (" + names + (count > SHOWN ? ", …" : "")
-                + "; each counted by itself)";
+                + "; each counted separately)";
     }
 
     private String compared(int needed, boolean lacked, boolean known) {

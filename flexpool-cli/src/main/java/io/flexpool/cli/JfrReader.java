@@ -87,10 +87,10 @@ final class JfrReader {
         try (InputStream begin = Files.newInputStream(file)) {
             byte[] head = begin.readNBytes(MAGIC.length());
             if (head.length > 1 && head[0] == 0x1F && head[1] == (byte) 0x8B) {
-                throw new IOException(file + ": is compressed; unpack it first: gunzip " + file);
+                throw new IOException(file + ": compressed; unpack it first: gunzip " + file);
             }
             if (!new String(head, StandardCharsets.ISO_8859_1).equals(MAGIC)) {
-                throw new IOException(file + ": is not a readable flight recording: " + NONE);
+                throw new IOException(file + ": not a readable flight recording: " + NONE);
             }
         }
         JfrReader reader = new JfrReader();
@@ -102,7 +102,7 @@ final class JfrReader {
                     ? Reasons.of(broken)
                     : "its content is damaged";
             if (reader.events == 0) {
-                throw new IOException(file + ": is not a readable flight recording: " + reason, broken);
+                throw new IOException(file + ": not a readable flight recording: " + reason, broken);
             }
             reader.damage = file + " ends early: " + reason + "; the first " + reader.events + " events are used.";
         }

@@ -105,8 +105,8 @@ public final class LogInput {
         }
         for (Binary binary : Binary.values()) {
             if (binary.begins(head)) {
-                throw new IOException(name(file) + ": is compressed; pipe it in: " + binary.command + " <" + file
-                        + " | flexpool … -");
+                throw new IOException(
+                        name(file) + ": compressed; pipe it in: " + binary.command + " <" + file + " | flexpool … -");
             }
         }
         Charset wide = wide(head);

@@ -154,7 +154,7 @@ final class MigrateCommand implements Callable<Integer> {
     }
 
     /**
-     * Whether the text is YAML and not properties: YAML reads properties as one text, or as maps with the same keys.
+     * Whether the text is YAML. Properties are YAML too: one text (then they are properties), or maps with the same keys.
      */
     private static boolean isYaml(String text) {
         try {

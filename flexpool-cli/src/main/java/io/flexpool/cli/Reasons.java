@@ -29,7 +29,7 @@ public final class Reasons {
      */
     static void checkReadable(Path file) throws IOException {
         if (Files.isDirectory(file)) {
-            throw new IOException(file + ": is a folder, not a file");
+            throw new IOException(file + ": a folder, not a file");
         }
         if (!Files.exists(file)) {
             throw new IOException(file + ": no such file");

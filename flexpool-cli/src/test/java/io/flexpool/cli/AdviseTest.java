@@ -82,7 +82,7 @@ class AdviseTest {
             assertThat(run(trace(), "--also", "4,9,44", "--json", json, "--html", html))
                     .isZero();
             assertThat(out.toString())
-                    .contains("You run 30 connections:")
+                    .contains("The pool has 30 connections:")
                     .contains("would be enough")
                     .contains(" with 4 connections", " with 9 connections", " with 44 connections")
                     .contains("Target: 99 % of the requests wait at most 10 ms", "With a margin of 8 %");
@@ -132,8 +132,8 @@ class AdviseTest {
             Path html = folder.resolve("advice.html");
             assertThat(run(file, "--json", json, "--html", html)).isZero();
             String batch =
-                    "Class batch: 4,000 requests, demand at most 1 connection (p99 1), p99 wait 0.0 ms; 2 dedicated connections"
-                            + " would meet the target. Its guarantee of 3 was never fully used, and its maximum of 3 was"
+                    "Class batch: 4,000 requests, demand at most 1 connection (p99 1), p99 wait 0.0 ms; 2 connections of its own"
+                            + " would meet the wait target. Its guarantee of 3 was never fully used, and its maximum of 3 was"
                             + " never reached.";
             assertThat(out.toString()).contains(batch);
             assertThat(html).content().contains(batch);
@@ -244,7 +244,7 @@ class AdviseTest {
         void todaysSizeMayBeGiven() throws IOException {
             Path trace = trace();
             assertThat(run(trace, "--size", "25")).isZero();
-            assertThat(out.toString()).contains("You run 25 connections:");
+            assertThat(out.toString()).contains("The pool has 25 connections:");
         }
 
         @Test
@@ -537,7 +537,7 @@ class AdviseTest {
             damaged.write(whole, tree, whole.length - tree);
             Path file = Files.write(folder.resolve("deep.jfr"), damaged.toByteArray());
             assertThat(run("--jfr", file, "--size", "2")).isEqualTo(1);
-            assertThat(err.toString()).contains("deep.jfr: is not a readable flight recording");
+            assertThat(err.toString()).contains("deep.jfr: not a readable flight recording");
         }
 
         /** The program was killed while its recording had a second chunk. */
@@ -582,7 +582,7 @@ class AdviseTest {
                 Files.copy(stored, file);
             }
             assertThat(run("--jfr", file)).isEqualTo(1);
-            assertThat(err.toString()).contains("a.jfr.gz: is compressed", "gunzip");
+            assertThat(err.toString()).contains("a.jfr.gz: compressed", "gunzip");
         }
 
         @Test

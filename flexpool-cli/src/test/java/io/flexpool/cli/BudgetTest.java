@@ -63,9 +63,9 @@ class BudgetTest {
               reporting: {instances: 3, surge: 25%, pools: [4, 2]}
             """;
         assertThat(budget(text)).as(said.toString()).isZero();
-        assertThat(said.toString()).contains("Total: 94 of 94 connections, fits");
+        assertThat(said.toString()).contains("Total: 94 of 94 connections: they fit");
         assertThat(budget(text, "--reserve", "4")).isEqualTo(3);
-        assertThat(said.toString()).contains("Total: 94 of 93 connections, 1 too many");
+        assertThat(said.toString()).contains("Total: 94 of 93 connections: 1 too many");
     }
 
     @ParameterizedTest

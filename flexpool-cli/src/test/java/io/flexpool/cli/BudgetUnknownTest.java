@@ -299,7 +299,7 @@ class BudgetUnknownTest {
                 .doesNotContain(", fits");
         // 2 times 5, and 8 with a quarter more, and a quarter that ends, times 7.
         assertThat(budget(text, "--pool", "search=7")).isZero();
-        assertThat(said.toString()).contains("Total: 94 of 97 connections, fits");
+        assertThat(said.toString()).contains("Total: 94 of 97 connections: they fit");
     }
 
     private static String sidecar(int size) {

@@ -168,7 +168,7 @@ class HikariLogTest {
         PoolSamples orders = read(log.toString()).get("orders");
         assertThat(orders.instances()).containsExactly("api-1", "api-2", "api-3");
         assertThat(HikariAdvice.of("orders", orders, 0).text())
-                .contains("of orders on 3 instances (api-1, api-2, api-3; each counted by itself)");
+                .contains("of orders on 3 instances (api-1, api-2, api-3; each counted separately)");
     }
 
     @Test

@@ -105,7 +105,7 @@ class MethodTraceTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out())
                 .startsWith("In 1 s the demand was at most 6 connections")
-                .containsPattern("You run 30 connections: \\d would be enough")
+                .containsPattern("The pool has 30 connections: \\d would be enough")
                 .contains("39 requests, 1 of them timed out");
         assertThat(ProgramRun.of("advise", "--jfr", recording.toString()).err())
                 .contains("--size = (not given): must be given, because the recording has no pool size");

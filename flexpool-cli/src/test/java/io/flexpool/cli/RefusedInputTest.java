@@ -65,7 +65,7 @@ class RefusedInputTest {
                     .doesNotContain("Exception", "\tat ", "defect")
                     .hasSizeLessThan(LONGEST + file.toString().length());
         }
-        assertThat(run(command, folder.toString()).err()).contains("is a folder");
+        assertThat(run(command, folder.toString()).err()).contains("a folder");
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class RefusedInputTest {
         "budget, empty, give a budget file or Kubernetes manifests",
         "budget, other.json, the keys are applications",
         "budget, one-line, line 1: has a value of more than 2000000 characters",
-        "advise, cut.jfr, is a flight recording; read it with --jfr",
+        "advise, cut.jfr, a flight recording; read it with --jfr",
         "advise, other.json, recorded with flexpool.record",
         "advise --jfr, page.html, jcmd <pid> JFR.dump",
         "advise --hikari-log, tabs.csv, every 30 s at level DEBUG"

@@ -124,8 +124,8 @@ public interface PoolAdapter {
     }
 
     /**
-     * Sets the physical limit of a running pool, or of a pool with a failed or hanging start ({@link #started()} is
-     * still false): the application may use such a pool directly. Has no effect without {@link Capability#LIVE_RESIZE}.
+     * Sets the physical limit of a running pool. Also called if the pool's start has failed or hangs ({@link #started()}
+     * is false): the application may use such a pool directly. Has no effect without {@link Capability#LIVE_RESIZE}.
      *
      * @param max at least 1
      */
@@ -232,8 +232,8 @@ public interface PoolAdapter {
     }
 
     /**
-     * Returns the age at which the pool may reclaim a leased connection, if it does so only when a request finds it
-     * full. In a pool that flexpool limits, this request waits for a permit, so the pool would never reclaim. Called by
+     * Returns the age at which the pool may reclaim a leased connection, if the pool reclaims only when a request finds
+     * it full. In a pool that flexpool limits, this request waits for a permit, so the pool would never reclaim. Called by
      * flexpool's thread while all permits are leased and requests wait. Must not wait for a lock.
      *
      * @return the age; empty, as by default, if the pool reclaims without a request, or never
@@ -345,7 +345,7 @@ public interface PoolAdapter {
      * <p>Thread-safe: of two concurrent updates the later one counts.
      */
     final class ConnectWatch {
-        /** A shorter wait is no evidence. */
+        /** A request that waited less is no evidence that connects fail. */
         private static final long SHORTEST_EVIDENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
         private final Ticker clock;
@@ -365,7 +365,7 @@ public interface PoolAdapter {
         }
 
         /**
-         * Updates the watch; to be called with each snapshot, which flexpool takes four times a second and after each failure.
+         * Records a snapshot; to be called with each one, which flexpool takes four times a second and after each failure.
          *
          * @param total the pool's connections now
          * @param max the pool's max now
@@ -404,7 +404,7 @@ public interface PoolAdapter {
         WAKE,
         /** {@link PoolAdapter#trim(int)} closes exactly the surplus, and only idle connections. */
         EXACT_TRIM,
-        /** The physical connections follow the lease limit down; otherwise as many as the ceiling may stay open. */
+        /** The pool closes connections when the lease limit falls. Otherwise connections up to the ceiling may stay open. */
         PHYSICAL_FOLLOWS_LIMIT,
         /** {@link PoolAdapter#connection(long)} supports a timeout per call. */
         PER_CALL_TIMEOUT,

@@ -369,7 +369,7 @@ public enum PoolMetric {
      */
     public String shortName(String name) {
         if (!perClass()) {
-            throw new IllegalArgumentException(this + ": is not a metric of classes");
+            throw new IllegalArgumentException(this + ": not a metric of classes");
         }
         return OF_CLASS + name + shortName.substring(OF_CLASS.length() - 1);
     }

@@ -30,7 +30,7 @@ public final class PoolReading {
     /**
      * Reads a pool.
      *
-     * @param pool which
+     * @param pool the pool to read
      * @return a fresh reading
      */
     public static PoolReading of(PoolView pool) {
@@ -150,7 +150,7 @@ public final class PoolReading {
         /**
          * Reads the pool for the first time.
          *
-         * @param pool which
+         * @param pool the pool to read
          * @param ticker the clock
          */
         public Shared(PoolView pool, Ticker ticker) {
@@ -177,7 +177,7 @@ public final class PoolReading {
             try {
                 fresh = of(pool);
             } catch (RuntimeException unreadable) {
-                // A scrape reads other pools too.
+                // Returns the last reading: an exception would end the scrape, which reads other pools too.
                 fresh = before.reading();
             }
             latest = new Timed(now, fresh);

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part's information on the sessions of leases in the server. Of several parts with an insight the first counts.
+ * A part's information on the sessions of leases in the server. If several parts have one, flexpool uses the first.
  * Thread-safe. Exceptions are counted and logged, and count as unknown.
  */
 public interface SessionInsight {
@@ -32,7 +32,7 @@ public interface SessionInsight {
      */
     boolean lockedUp(long nowNanos);
 
-    /** The open leases are about to be read by an operator or a backend. May wait for a fraction of a second. */
+    /** Called before an operator or a backend reads the open leases, to refresh them. May wait a fraction of a second. */
     void reading();
 
     /**
@@ -110,7 +110,7 @@ public interface SessionInsight {
      * ({@link PartContext#offered}). Thread-safe. Minor releases add methods.
      */
     interface SessionsLeft {
-        /** In place of an unknown figure. */
+        /** The value of an unknown figure. */
         int UNKNOWN = -1;
 
         /** Starts to read the number each minute, unless disabled. Called before the pool is used. */

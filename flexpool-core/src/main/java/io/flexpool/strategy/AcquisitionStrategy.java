@@ -87,7 +87,7 @@ public interface AcquisitionStrategy {
     final class Requirements {
         /** Users notice a longer wait, even if the acquisition timeout is much longer (HikariCP: 30 s). */
         private static final Duration LONGEST_DEFAULT = Duration.ofMillis(250);
-        /** A connect takes this long, so growth helps no shorter wait; a pause of the JVM can look like a wait. */
+        /** A connect takes about this long, so growth cannot end a shorter wait, which may also be a pause of the JVM. */
         private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
 
         /** No requirement: the strategy is consulted only after failed attempts. */
@@ -112,8 +112,8 @@ public interface AcquisitionStrategy {
          *
          * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. If
          * requests usually wait less, the time is shorter: four times the 99th percentile of the acquisitions of a
-         * minute, but at least 20 ms. The percentile applies after 100 acquisitions. It falls at once and rises over
-         * minutes, so that growth can end an overload before the overload counts as usual. The initial percentile
+         * minute, but at least 20 ms. The percentile applies after 100 acquisitions. The percentile falls at once and
+         * rises over minutes, so that an overload triggers growth before it counts as the usual wait. The initial percentile
          * excludes the wait at the gate, because a pool may be too small from its first request on.
          *
          * @param wait must be less than the acquisition timeout; zero: as soon as a request waits; null: the default

@@ -84,7 +84,7 @@ final class SessionPart implements PoolPart {
                 }
                 + (guard.unknownStatements() == 0
                         ? ""
-                        : "; " + Texts.count(guard.unknownStatements(), "statement") + " could not be judged"));
+                        : "; the effect of " + Texts.count(guard.unknownStatements(), "statement") + " is unknown"));
         List<LeftState> all = guard.left();
         for (LeftState left : all.subList(0, Math.min(MOST_LINES, all.size()))) {
             lines.add("  " + left.leases() + " x " + words(left));

@@ -143,12 +143,12 @@ final class TransactionPooling {
         List<String> lines = new ArrayList<>();
         lines.add("pooler in transaction mode: "
                 + switch (fit(dialect)) {
-                    case FITS -> "suitable";
-                    case UNFIT -> "not suitable, because session state outlives its transaction";
+                    case FITS -> "this application can use it";
+                    case UNFIT -> "this application cannot use it, because session state outlives its transaction";
                     case UNKNOWN -> "unknown";
                 }
                 + " (" + Texts.count(leases, "lease") + " checked)"
-                + (open.isEmpty() ? "" : "; " + Texts.count(open.size(), "statement") + " could not be judged")
+                + (open.isEmpty() ? "" : "; the effect of " + Texts.count(open.size(), "statement") + " is unknown")
                 + (pool.adapter().initSql() == null ? "; the pool's init SQL is unknown" : "")
                 + (preparesInServer
                         ? "; the driver prepares statements in the server, which needs PgBouncer 1.21 or prepareThreshold = 0"

@@ -305,7 +305,7 @@ final class Diagnosis {
                 if (outages.unknownServer(why, missing)) {
                     return null;
                 }
-                missing.add("the call sites that took the connections: set"
+                missing.add("the code that took the connections: set"
                         + " spring.datasource.hikari.leak-detection-threshold=10000, and read the log");
                 return null;
             }
@@ -558,7 +558,7 @@ final class Diagnosis {
         return sites;
     }
 
-    private static String advice(@Nullable Cause cause) {
+    private String advice(@Nullable Cause cause) {
         if (cause == null) {
             return "none while the cause is unknown";
         }
@@ -576,7 +576,11 @@ final class Diagnosis {
             case SLOW_DATABASE, SERVER_BUSY -> "A larger pool adds load. Find the statements that run longest.";
             case HELD_IDLE ->
                 "A larger pool would not help. Do not hold the connection during other work (call sites above).";
-            default -> "A larger pool is unlikely to help. Read the sessions of the server.";
+            default ->
+                "A larger pool is unlikely to help. "
+                        + (evidence.sessions() == null
+                                ? "Give --jdbc-url, so that doctor reads the sessions of the database server."
+                                : "Check the sessions of the database server.");
         };
     }
 }

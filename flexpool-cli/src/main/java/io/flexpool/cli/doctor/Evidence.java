@@ -169,7 +169,7 @@ final class Evidence {
         }
         if (read.isEmpty() && read.unreachable() + read.full() == 0) {
             problems.add(LogInput.name(file)
-                    + ": is a flight recording without a method trace; 'flexpool advise --jfr' reads" + " its waits");
+                    + ": a flight recording without a method trace; 'flexpool advise --jfr' reads" + " its waits");
         } else {
             times = read;
         }

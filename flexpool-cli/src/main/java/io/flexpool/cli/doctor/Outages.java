@@ -96,7 +96,7 @@ record Outages(Evidence evidence) {
             why.add("no thread holds a connection, and the same "
                     + (opening == 1 ? "thread connects" : opening + " threads connect") + " to the database in all "
                     + evidence.dumps().size() + " dumps");
-            missing.add("whether the database answers: connect to it from this host with its own client");
+            missing.add("whether the database answers: connect to it from this host, for example with psql or mysql");
             return Cause.OPENING;
         }
         return null;

@@ -81,7 +81,7 @@ final class SessionsQuery {
      */
     static String password(Path file) throws IOException {
         if (Files.isDirectory(file) || Files.size(file) > LARGEST_FILE) {
-            throw new IOException(file + ": is not a file with a password");
+            throw new IOException(file + ": not a file with a password");
         }
         try (Stream<String> lines = Files.lines(file)) {
             return lines.findFirst().orElse("");

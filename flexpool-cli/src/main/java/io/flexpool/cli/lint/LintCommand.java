@@ -100,7 +100,7 @@ public final class LintCommand implements Callable<Integer> {
             throw Checks.wrong(spec, "--fail-on = " + failOn + ": must be one of " + String.join(", ", severities));
         }
         if (!Files.isDirectory(directory)) {
-            throw Checks.wrong(spec, directory + ": is not a directory");
+            throw Checks.wrong(spec, directory + ": not a directory");
         }
         Linter.Result result = Linter.run(directory, tests, available == null ? -1 : available);
         boolean taken = (json != null && Output.isStandard(json)) || (sarif != null && Output.isStandard(sarif));

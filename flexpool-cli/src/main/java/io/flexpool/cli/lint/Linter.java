@@ -96,7 +96,8 @@ final class Linter {
                             Rule.IGNORED_SETTING,
                             each.file(),
                             each.line(),
-                            each.key().substring(1) + " has another name: the file begins with a byte order mark",
+                            each.key().substring(1)
+                                    + " is not read: the byte order mark of the file becomes part of the key",
                             "the file in UTF-8 without a byte order mark"));
                 }
             }

@@ -245,7 +245,8 @@ final class PoolChecks {
             return null;
         }
         if (!isSpringsHikari()) {
-            return "the pool" + where + " is set well: only HikariCP is judged, and the settings name another pool";
+            return "the settings of the pool" + where
+                    + " are good: lint checks only HikariCP, and they name another pool";
         }
         String elsewhere = elsewhere();
         return elsewhere == null || view.at(SPRING + "maximumpoolsize") != null

@@ -240,7 +240,7 @@ class DoctorServerTest {
                 .contains("FLEXPOOL_NOT_SET: there is no such environment variable");
         assertThat(doctor("--jdbc-url", url(), "--jdbc-password-file", folder.toString())
                         .err())
-                .contains("is not a file with a password");
+                .contains("not a file with a password");
         assertThat(doctor("--jdbc-url", url(), "--jdbc-driver", "none.jar").err())
                 .contains("--jdbc-driver none.jar: no such file");
         Path other =

@@ -188,7 +188,7 @@ class LintFormsTest {
                         "leak-detection application.properties:2");
         assertThat(result().findings().get(0).what())
                 .isEqualTo(
-                        "spring.datasource.hikari.maximum-pool-size has another name: the file begins with a byte order mark");
+                        "spring.datasource.hikari.maximum-pool-size is not read: the byte order mark of the file becomes part of the key");
         file(name, "\ufeff# of production\n" + settings);
         assertThat(found()).containsExactly("leak-detection application.properties:3");
         file(name, "\ufeff\n" + settings);

@@ -429,7 +429,7 @@ class LintTest {
         file(APPLICATION, "spring.datasource: {url: 'jdbc:mysql://db/x', druid: {max-active: 20}}\n");
         assertThat(Linter.run(project, false, -1).unknown())
                 .containsExactly(
-                        "whether the pool is set well: only HikariCP is judged, and the settings name another pool");
+                        "whether the settings of the pool are good: lint checks only HikariCP, and they name another pool");
         file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
         file("src/main/resources/application-prod.yml", "spring: {\n");
         Linter.Result result = Linter.run(project, false, -1);

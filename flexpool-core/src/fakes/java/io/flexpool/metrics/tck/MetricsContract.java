@@ -127,7 +127,7 @@ public abstract class MetricsContract {
     /**
      * The same of one metric.
      *
-     * @param metric which
+     * @param metric the metric
      * @return in base units; by default {@link #precision()}
      */
     protected double precision(PoolMetric metric) {

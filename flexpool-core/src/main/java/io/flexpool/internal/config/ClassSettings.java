@@ -37,7 +37,7 @@ final class ClassSettings {
     private static final ConfigKey MAX = new ConfigKey(
             "max",
             Kind.COUNT,
-            "none; while the first class has connections, all other classes together leave 1 connection free",
+            "none; while the first class is in use, the other classes leave 1 connection free for it",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
             "Maximum number of connections of this class.");
     private static final ConfigKey TIMEOUT = new ConfigKey(

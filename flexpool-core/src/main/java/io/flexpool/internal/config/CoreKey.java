@@ -34,8 +34,8 @@ public enum CoreKey implements SettingKey {
             "JNDI name of the data source to wrap, if the application passes none."),
     MODE(
             choice(PoolMode.RECOMMEND),
-            "monitor: only measures; limits and strategies are suspended. recommend: also recommends sizes."
-                    + " adapt: also changes the size, by limiting the pool."),
+            "monitor: only measures; limits and strategies are suspended. recommend: they act, and sizes are only"
+                    + " recommended. adapt: also changes the size, by limiting the pool."),
     BASE(
             count(1, PoolConfig.LARGEST_LIMIT).orElse("the pool's own max"),
             "The limit at rest: the initial one, restored after growth. Makes flexpool limit the pool."),
@@ -145,7 +145,7 @@ public enum CoreKey implements SettingKey {
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
             "Time in which flexpool repeats an attempt that found no free connection, up to 100 attempts. With a"
-                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that failed before its timeout flexpool pauses: first at most 100 ms, then twice as long each time."),
+                    + " circuit breaker flexpool also repeats after connect failures. If an attempt fails before its timeout, flexpool pauses: first at most 100 ms, then twice as long each time."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),

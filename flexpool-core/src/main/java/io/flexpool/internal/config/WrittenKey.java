@@ -16,7 +16,7 @@ final class WrittenKey {
     static final String ROOT = "flexpool";
     /** Stands for a pool's name in a hint. */
     private static final String NAME = "<name>";
-    /** A longer text is no misspelt key, and the comparison takes the square of its length. */
+    /** A longer text is not compared: it is no misspelt key, and the comparison is quadratic. */
     private static final int LONGEST = 300;
 
     private final Collection<String> known;

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The owner of a thread's requests: the thread, unless it carries an owner that changes threads, such as a coroutine. A
  * lease belongs to the owner, and so do the {@linkplain RequestScope scopes} that are opened for it.
  *
- * <p>A carried owner is stored with a thread's scopes: one thread-local for both, which no thread reads before its
- * first use. The flag is plain, because a thread that carries an owner has set the flag itself: for all other threads
- * it costs one plain read per request.
+ * <p>A thread-local has a thread's carried owner and scopes. A plain flag shows whether any thread has used it: a
+ * thread that carries an owner has set the flag itself. So most requests cost one plain read.
  */
 public final class RequestOwner {
     private static final int LONGEST_NAME = 200;
@@ -123,7 +122,7 @@ public final class RequestOwner {
         return reference == null ? null : reference.get();
     }
 
-    /** The owners and scopes of one thread. Changed by its own thread alone, except that an entry of the stack ends. */
+    /** The owners and scopes of one thread. Only its own thread changes it; any thread may end an entry. */
     private static final class Here {
         /** All instances with an open entry; instances of ended threads stay until the next count. */
         private static final Set<Here> USED = ConcurrentHashMap.newKeySet();

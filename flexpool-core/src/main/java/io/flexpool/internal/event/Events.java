@@ -150,7 +150,7 @@ public final class Events {
                 case CALM -> "shrinking: no request is waiting";
                 case CONNECT_FAILURE -> "the database refuses connections";
                 case MANUAL -> "set manually";
-                case SIZING -> "its cause is in the decision that follows";
+                case SIZING -> "see the decision that follows";
                 case CAP -> "the " + causeWord() + " granted a different number of connections";
             };
             return pool + ": lease limit " + from + " -> " + to + ": " + why;
@@ -194,7 +194,8 @@ public final class Events {
 
         @Override
         public String describe() {
-            return pool + ": a connection may have leaked: " + lease.describe() + "; " + state.describe();
+            return pool + ": a connection may have leaked: " + lease.describe() + "; " + state.describe()
+                    + ". Check that its code closes it.";
         }
     }
 

@@ -30,7 +30,7 @@ public final class PoolExecutor implements BlockingCalls {
     private final String pool;
     private final ListenerGuard guard;
     private final Ticker ticker;
-    private final int most;
+    private final int max;
     private final List<Call> running = new CopyOnWriteArrayList<>();
     private final ThreadPoolExecutor executor;
 
@@ -53,14 +53,14 @@ public final class PoolExecutor implements BlockingCalls {
         }
     }
 
-    /** Runs calls of a pool on at most {@code most} threads, if calls hang. */
-    public PoolExecutor(String pool, int most, ListenerGuard guard, Ticker ticker) {
+    /** Runs calls of a pool on at most {@code max} threads, if calls hang. */
+    public PoolExecutor(String pool, int max, ListenerGuard guard, Ticker ticker) {
         this.pool = pool;
         this.guard = guard;
         this.ticker = ticker;
-        this.most = most;
+        this.max = max;
         this.executor = new ThreadPoolExecutor(
-                0, most, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.named("flexpool-helper-" + pool));
+                0, max, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.named("flexpool-helper-" + pool));
     }
 
     /**
@@ -71,7 +71,7 @@ public final class PoolExecutor implements BlockingCalls {
     @Override
     public boolean run(String what, Runnable work) {
         long now = ticker.nanos();
-        if (running.size() >= most || running.stream().anyMatch(call -> !call.hangs(now))) {
+        if (running.size() >= max || running.stream().anyMatch(call -> !call.hangs(now))) {
             return false;
         }
         Call call = new Call(what, now);
@@ -105,7 +105,7 @@ public final class PoolExecutor implements BlockingCalls {
         }
         return hanging.get(0).describe(nowNanos)
                 + (hanging.size() == 1 ? "" : ", and " + (hanging.size() - 1) + " more calls hang")
-                + (hanging.size() < most ? "" : "; flexpool makes no further call until one of them returns");
+                + (hanging.size() < max ? "" : "; flexpool makes no further call until one of them returns");
     }
 
     /** Logs each hanging call, once. Used by the tick's thread only. */

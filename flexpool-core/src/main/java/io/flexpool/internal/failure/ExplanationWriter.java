@@ -458,7 +458,7 @@ public final class ExplanationWriter {
                         + (viewEnds() == null ? "" : " " + viewEnds() + " returns it at the end of the transaction.");
             case HELD ->
                 situation.query() != null
-                        ? "Check the database: it is unknown whether a larger pool would help."
+                        ? "Check for slow statements and locks. A larger pool may not help."
                         : "Set flexpool.time-in-database = true to see whether the holders run statements.";
             case LEAK -> NO_LARGER_POOL + "Close the connections (call sites above).";
             case NESTED ->
@@ -470,8 +470,7 @@ public final class ExplanationWriter {
             case OPENING -> "If connections open slowly, check the network and the server.";
             case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER ->
                 NO_LARGER_POOL + sentence(Objects.requireNonNull(server).remedy());
-            case BLOCKED_BY_DDL ->
-                NO_LARGER_POOL + "Change the schema with a lock timeout, while few requests use the table.";
+            case BLOCKED_BY_DDL -> NO_LARGER_POOL + "End the schema change, and repeat it with a lock timeout.";
             case CONNECT_FAILURE, SERVER_FULL -> outage();
         };
     }
@@ -530,7 +529,7 @@ public final class ExplanationWriter {
         if (state.limit() >= state.ceiling()) {
             return "Raise the ceiling of " + state.ceiling() + " if the database has capacity.";
         }
-        return "Wait for the growth, or raise the base if this load is usual.";
+        return "Wait for the growth. If this load is usual, raise flexpool.base.";
     }
 
     private String outage() {

@@ -135,7 +135,7 @@ public record FailedAttempt(
         return (kind() == Kind.EXHAUSTED || slow) && use.opening();
     }
 
-    /** The begin of a report: the pool, and the wait of the request. */
+    /** The first words of a report: the pool, and the wait of the request. */
     String headline(String pool) {
         return pool + NO_CONNECTION + waitedNanos() / 1_000_000 + " ms"
                 + (attempt.number() > 1 ? " and " + attempt.number() + " attempts" : "") + ": ";

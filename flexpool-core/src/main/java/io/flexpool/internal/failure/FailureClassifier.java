@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailureClassifier {
     private static final long RECHECK_NANOS = 20_000_000;
-    /** The first requests of an application load classes while they have connections: no other lease shows it. */
+    /** Several, because the first requests of an application load classes while they hold connections. */
     private static final int RECHECKS = 8;
     /** On a busy machine many threads may get no processor for about this long. */
     private static final long SHORTEST_SILENCE_NANOS = 150_000_000;
@@ -48,7 +48,7 @@ final class FailureClassifier {
             return new FailedAttempt(attempt, now, closed, context.stateAfterFailure(state), thrown, null);
         }
         AcquisitionFailure why = adaptersView(thrown, state.pool(), now - attempt.beganNanos());
-        // With leases, an adapter that samples the pool may have missed the connects of the last second.
+        // While leases are open, an adapter that samples the pool may have missed the connects of the last second.
         boolean doubted = presumed(why, thrown) && state.leased() > 0 && !onTheirWay(why, thrown, attempt, now);
         if (doubted || (why.kind() == Kind.EXHAUSTED && onlyConnecting(state))) {
             // Under load, connections pass between requests, so another acquisition follows within a short time.

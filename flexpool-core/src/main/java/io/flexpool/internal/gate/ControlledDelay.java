@@ -31,7 +31,7 @@ final class ControlledDelay {
 
     private final long[] waitNanos;
     private final boolean[] waits;
-    /** The begin of the last time without waiting requests. */
+    /** The start of the last time without waiting requests. */
     private final long[] emptyNanos;
     /** Whether the shortest wait of the last interval was above the target. */
     private final boolean[] overloaded;

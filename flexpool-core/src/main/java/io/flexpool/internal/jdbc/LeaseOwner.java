@@ -26,7 +26,7 @@ public interface LeaseOwner extends SessionObserver {
     }
 
     /**
-     * Reports the begin of a watched lease's call into the database.
+     * Reports the start of a watched lease's call into the database.
      *
      * @param sql the statement, null without one or if unknown
      */

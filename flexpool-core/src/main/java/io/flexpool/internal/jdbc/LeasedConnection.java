@@ -182,7 +182,7 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Reports the begin of a call into the database that is allowed even after the lease.
+     * Reports the start of a call into the database that is allowed even after the lease.
      *
      * @param sql the statement, null if unknown
      */

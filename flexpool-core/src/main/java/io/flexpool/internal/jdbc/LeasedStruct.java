@@ -8,8 +8,8 @@ import org.jspecify.annotations.NullUnmarked;
 
 /**
  * A structured value of a lease; see {@link LeasedValue}. Unlike other values, it can be read and passed back after the
- * lease too. By JDBC it is valid for as long as the application refers to it. A map of types needs the driver's
- * connection.
+ * lease too: according to JDBC it is valid for as long as the application refers to it. {@code getAttributes} with a
+ * map of types needs the driver's connection.
  */
 @NullUnmarked
 final class LeasedStruct extends LeasedValue<Struct> implements Struct {

@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
  * Ends the leases of overdue connections that the pool itself has reclaimed: no close would end them, and the pool's
  * free connections would lack permits. Used by the tick's thread.
  *
- * <p>A reclaimed handle stays reclaimed. The lease is therefore ended by its own compare-and-set, on another thread,
- * because listeners may be called; a close by the holder is either first, or has no effect.
+ * <p>A reclaimed handle never becomes valid again, so a late end is correct. A helper thread ends the lease by a
+ * compare-and-set, because listeners may block; the holder's close is either first, or has no effect.
  */
 final class TakenBack {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** No pool reclaims a connection leased in this tick, and most leases are shorter. */
     private static final long YOUNGEST_NANOS = 250_000_000;
-    /** The time beyond the pool's limit for a holder, because the waiting request is not in the pool. */
+    /** Added to the pool's age limit for a lease: the request waits at the gate, so the pool reclaims later. */
     private static final long GRACE_NANOS = 500_000_000;
     /** Limits the log lines for a pool with many reclaimed connections. */
     private static final int MOST_LINES = 20;

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 final class LoggedPool implements Binding, PoolListener {
     private static final UniqueNames NAMES = new UniqueNames();
     private static final int NONE_BY_ITSELF = 0;
-    /** Some events of the period have a line each. */
+    /** The summary of further events, if the first events of the period have a line each. */
     private static final String MORE = "{}: {} {} in the last {} (longest {})";
-    /** No event of the period has a line in this log. */
+    /** The summary of all events, if none has a line of its own. */
     private static final String ALL = "{}: {} {} in the last {} (waits up to {})";
 
     private final PoolView pool;
@@ -50,8 +50,7 @@ final class LoggedPool implements Binding, PoolListener {
         this.longLeases = new Tally(lines);
         this.name = NAMES.take(pool.name());
         if (!name.equals(pool.name())) {
-            events.warn(
-                    "{}: another pool has this name; the log lines of this pool have the name {}", pool.name(), name);
+            events.warn("{}: another pool has this name; rename one. This pool is {} in the log.", pool.name(), name);
         }
     }
 
@@ -117,7 +116,7 @@ final class LoggedPool implements Binding, PoolListener {
         log(MORE, longLeases, "more lease", "lasted too long");
         log(ALL, timeouts, "request", "got no connection in time");
         log(ALL, connectFailures, "attempt", "failed to connect");
-        log(ALL, rejections, "request", "got rejected");
+        log(ALL, rejections, "rejection", "of requests");
     }
 
     private void log(String format, Tally tally, String noun, String what) {

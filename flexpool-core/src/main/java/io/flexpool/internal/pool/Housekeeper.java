@@ -219,7 +219,7 @@ final class Housekeeper {
                 entry.reported = true;
                 String line = entry.name + ": monitoring has been stuck for " + Words.millis(hung) + tick.place()
                         + ". The pool's metrics are stale and its size does not change. Other pools are not"
-                        + " affected.";
+                        + " affected. Take a thread dump.";
                 report(() -> LOG.warn("{}", line));
             }
         }

@@ -55,7 +55,7 @@ final class PoolLifecycle implements Runnable {
         this.leases = leases;
     }
 
-    // ---- the begin ----
+    // ---- the start ----
 
     /** Binds the backends and starts the ticks. If this fails, both are undone. */
     void start(PoolControl view, AcquiringPool pool, PoolTick tick) {

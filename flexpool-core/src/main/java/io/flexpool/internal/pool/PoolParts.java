@@ -38,7 +38,7 @@ public final class PoolParts implements Insight.Findings {
     private final @Nullable LeaseStream stream;
 
     private final List<GuardedPart> parts = new ArrayList<>();
-    /** The names of all metrics, in either form; empty before the first part. */
+    /** The names of all metrics, as written and with underscores; empty before the first part. */
     private final Set<String> names = new HashSet<>();
     /** The parts and metrics that could not be made, a sentence each. */
     private final List<String> missing = new ArrayList<>();

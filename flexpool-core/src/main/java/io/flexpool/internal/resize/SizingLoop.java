@@ -123,7 +123,7 @@ public final class SizingLoop {
                     .guard(
                             "the log appender",
                             () -> LOG.info(
-                                    "{}: lease limit {} -> {}, shrinking to {}: for {} no request has waited",
+                                    "{}: lease limit {} -> {}, shrinking to {}: no request has waited for {}",
                                     parts.name(),
                                     bounds.limit(),
                                     to,

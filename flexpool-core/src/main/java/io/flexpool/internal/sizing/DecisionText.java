@@ -99,9 +99,9 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         double open = evidence.openLeaseSeconds();
         double calm = evidence.calmLeaseSeconds();
         String last = open > evidence.leaseSeconds()
-                ? "at least " + ms(open) + " (open leases; ended leases: " + ended + ")"
-                : ended;
-        return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) + " at low load" : "");
+                ? "open leases have lasted " + ms(open) + " (ended leases: " + ended + ")"
+                : "leases last " + ended;
+        return last + (calm > 0 ? " instead of " + ms(calm) + " at low load" : "");
     }
 
     private String hold() {
@@ -109,7 +109,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         String trial = tried == from ? "a recent trial" : "the trial of " + tried;
         String rates = evidence.trial().after() > 0 ? ": " + rates() : "";
         return seconds > 0
-                ? ", and " + trial + " did not help" + rates + "; the next try is in " + seconds + " s"
+                ? ", and " + trial + " did not help" + rates + "; the next trial is in " + seconds + " s"
                 : ", and " + trial + " within the last minute did not help" + rates;
     }
 

@@ -4,7 +4,7 @@ package io.flexpool.internal.sizing;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Derives from the windows the calm lease, the begin and end of episodes of waiting, and when the database is slow. */
+/** Derives from the windows the calm lease, the start and end of episodes of waiting, and when the database is slow. */
 final class EpisodeTracker {
     private static final double NANOS = 1e9;
     private static final int SECOND = History.SECOND;

@@ -146,7 +146,7 @@ class LoggedPoolTest {
                 .containsExactly(
                         "orders: 42 requests got no connection in time in the last 60m (waits up to 42ms)",
                         "orders: 1 attempt failed to connect in the last 60m (waits up to 7ms)",
-                        "orders: 2 requests got rejected in the last 60m (waits up to 0ms)");
+                        "orders: 2 rejections of requests in the last 60m (waits up to 0ms)");
     }
 
     @Test
@@ -154,8 +154,7 @@ class LoggedPoolTest {
         bind(every(LONG), "orders");
         Binding second = bind(every(LONG), "orders");
         assertThat(log.lines(Level.WARN))
-                .containsExactly(
-                        "orders: another pool has this name; the log lines of this pool have the name orders#2");
+                .containsExactly("orders: another pool has this name; rename one. This pool is orders#2 in the log.");
         longLease(second, 1);
         assertThat(log.lines(Level.WARN).get(1)).startsWith("orders#2: a lease lasted");
     }

@@ -264,7 +264,7 @@ class SizingLoopTest {
                         .hasSize(burst)
                         .allSatisfy(line -> assertThat(line)
                                 .startsWith("part: lease limit 40 -> ")
-                                .endsWith(", shrinking to 2: for 5.0 s no request has waited"));
+                                .endsWith(", shrinking to 2: no request has waited for 5.0 s"));
             }
         } finally {
             logger.detachAppender(log);

@@ -79,7 +79,7 @@ class DecisionTextTest {
     void theFigureThatWasLookedAtIsNamed() {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
-                .contains("leases last at least 74 ms (open leases; ended leases: 43 ms) instead of 20 ms at low load")
+                .contains("open leases have lasted 74 ms (ended leases: 43 ms) instead of 20 ms at low load")
                 .endsWith("; the trial shows whether more connections help");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())
@@ -132,7 +132,7 @@ class DecisionTextTest {
         assertThat(text(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
                         .toString())
                 .endsWith("a recent trial did not help: completions 200/s before, 232/s with limit 8 (+16 % ± 7 %); the"
-                        + " next try is in 12 s");
+                        + " next trial is in 12 s");
         assertThat(text(8, 8, 11, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 0)).toString())
                 .endsWith(
                         "and the trial of 11 within the last minute did not help: completions 200/s before, 232/s with"

@@ -28,8 +28,8 @@ final class PoolBehind {
     private static final List<String> POOLS = List.of("hikari", "c3p0", "agroal");
     private static final String PREFIX = "hibernate.flexpool.";
     /**
-     * The key of the data source, to which Hibernate copies JPA's key. Not Hibernate's constant, which is deprecated,
-     * unlike the key.
+     * The key of the data source, to which Hibernate copies JPA's key. A literal, because Hibernate's constant for
+     * it is deprecated; the key itself is not.
      */
     private static final String DATA_SOURCE = "hibernate.connection.datasource";
 
@@ -81,8 +81,8 @@ final class PoolBehind {
     private static void refuseKey(String key) {
         String own = key.substring("hibernate.".length());
         throw new IllegalArgumentException(
-                Texts.line(key) + " is not a key: flexpool's keys begin with flexpool., as in " + Texts.line(own)
-                        + "; the only other key is " + FlexPoolConnectionProvider.POOL);
+                Texts.line(key) + ": unknown key; flexpool's keys begin with flexpool., for example " + Texts.line(own)
+                        + "; the only exception is " + FlexPoolConnectionProvider.POOL);
     }
 
     private static IllegalArgumentException refused(String value, String rule) {

@@ -38,7 +38,7 @@ final class FlexPoolHealthIndicator implements HealthIndicator {
             case "UP" -> HealthStatus.UP;
             // flexpool's housekeeping is late, but requests are served.
             case "UNKNOWN" -> HealthStatus.UNKNOWN;
-            // Only for this status Micronaut responds with 503.
+            // Micronaut responds with 503 only for this status.
             default -> HealthStatus.DOWN;
         };
         return Publishers.just(HealthResult.builder("flexpool", status)

@@ -9,10 +9,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Begin or end of a lease, in the recording that has the I/O: so both have one clock. */
+/** Start or end of a lease, in the recording that has the I/O: so both have one clock. */
 @Name(LeaseMark.NAME)
 @Label("Lease of a Test")
-@Description("Begin or end of a lease that a test took")
+@Description("Start or end of a lease that a test took")
 @Category({"flexpool", "Tests"})
 @Enabled(false)
 @StackTrace(false)

@@ -43,7 +43,7 @@ final class Verdict {
             nested.forEach(event -> text.append("\n  ").append(event));
         }
         if (!scope.beside.isEmpty()) {
-            text.append("\nTests that ran at the same time (these tests may hold the connections of other threads): ")
+            text.append("\nThese tests ran at the same time, so a connection above may be theirs: ")
                     .append(String.join(", ", scope.beside));
         }
         return Optional.of(text.toString());

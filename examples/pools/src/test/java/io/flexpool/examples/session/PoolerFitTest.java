@@ -503,7 +503,7 @@ class PoolerFitTest {
             assertThat(states.poolerFit()).isEqualTo(PoolerFit.UNFIT);
             assertThat(pool.report())
                     .contains(
-                            "pooler in transaction mode: not suitable, because session state outlives its transaction (1 lease"
+                            "pooler in transaction mode: this application cannot use it, because session state outlives its transaction (1 lease"
                                     + " checked)")
                     .containsPattern("1 x role by \"set role tenant_role\" at PoolerFitTest\\.execute\\(");
             assertThat(fields(pool)).asString().contains("fit=unfit", "leases=1", "kind=role");
@@ -529,7 +529,7 @@ class PoolerFitTest {
             assertThat(states.keptBeyondTransactions()).isEmpty();
             assertThat(states.poolerFit()).isEqualTo(PoolerFit.FITS);
             assertThat(pool.report())
-                    .contains("pooler in transaction mode: suitable (1 lease checked)")
+                    .contains("pooler in transaction mode: this application can use it (1 lease checked)")
                     .doesNotContain("prepares");
         }
     }
@@ -568,7 +568,7 @@ class PoolerFitTest {
             });
             assertThat(pool.report())
                     .contains(
-                            "pooler in transaction mode: unknown (2 leases checked); 1 statement could not be judged; the"
+                            "pooler in transaction mode: unknown (2 leases checked); the effect of 1 statement is unknown; the"
                                     + " driver prepares statements in the server, which needs PgBouncer 1.21 or prepareThreshold = 0")
                     .contains("2 x unknown by \"do ?\" at PoolerFitTest.");
         }

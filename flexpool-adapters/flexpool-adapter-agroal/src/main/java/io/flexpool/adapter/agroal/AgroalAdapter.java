@@ -31,16 +31,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Agroal. Observed behaviour (from the sources of 2.0 and 3.2.1, and from tests):
+ * Reads and resizes Agroal. Observed behaviour (from the sources of 2.0 and 3.2.1, and from tests):
  *
  * <ul>
  * <li>The sizes can be set at run time; each setter refuses a min above the max, so their order matters.
- * <li>A thread that waits for a connection to come back does not check the max again, so raising it wakes no thread. A
- *     fill does, up to min size; so {@link #wake(int)} raises the min size for the duration of a wake.
+ * <li>A thread that waits for a connection to come back does not check the max again, so raising it wakes no thread.
+ *     Filling the pool up to its min size wakes threads; so {@link #wake(int)} raises the min size for the duration of a wake.
  * <li>When it removes a broken connection, it wakes no waiting request: it opens another up to the min size only. So
  *     {@link #discard(Connection)} raises the min size until the place is filled.
- * <li>A lower max closes connections on return, but not idle ones. A flush of the idle ones does, down to the min size:
- *     so {@link #trim(int)} raises the min to its target for its duration. A trim borrows no connection, because a
+ * <li>A lower max closes connections on return, but not idle ones. A flush closes idle ones down to the
+ *     min size: so {@link #trim(int)} raises the min to its target for its duration. A trim borrows no connection, because a
  *     borrow could wait for ever.
  * <li>Agroal 3 connects in the requesting thread, for as long as the driver takes; 2.0 in its one housekeeping thread.
  *     The driver's exceptions are passed on unchanged.
@@ -145,7 +145,7 @@ final class AgroalAdapter implements PoolAdapter {
                 "");
     }
 
-    /** No transaction: Agroal commits an open one. Agroal 3.1 and newer restore holdability and network timeout. */
+    /** Without {@code TRANSACTION}: Agroal commits an open transaction. Agroal 3.1 and newer restore holdability and network timeout. */
     @Override
     public Set<SessionProperty> restoredOnReturn() {
         return followsHoldability

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Atomikos. Observed behaviour (from the sources of 5.0.9 and 6.0.0, and from tests):
+ * Reads and resizes Atomikos. Observed behaviour (from the sources of 5.0.9 and 6.0.0, and from tests):
  *
  * <ul>
  * <li>The pool reads {@code maxPoolSize} and {@code minPoolSize} from its bean each time it needs them, so they may be

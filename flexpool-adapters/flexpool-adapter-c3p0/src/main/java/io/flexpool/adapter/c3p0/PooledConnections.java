@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the pooled connections behind c3p0's handles (from the sources of 0.12.0 and 0.14.1). A handle references its
- * pooled connection until the handle's close. A destroyed pooled connection has an exception, which no other failure
- * sets. Reads fields, because each method takes a lock that is held during database calls.
+ * pooled connection until the handle's close. c3p0 sets the exception field of a pooled connection only
+ * when it destroys the connection. Reads fields, because each method takes a lock that is held during database calls.
  */
 final class PooledConnections {
     private static final String PACKAGE = "com.mchange.v2.c3p0.impl.";

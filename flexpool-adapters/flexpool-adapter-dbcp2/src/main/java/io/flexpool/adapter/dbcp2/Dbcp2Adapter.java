@@ -30,7 +30,7 @@ import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Commons DBCP 2. Observed behaviour (from the sources of 2.10.0 and 2.14.0, and from tests):
+ * Reads and resizes Commons DBCP 2. Observed behaviour (from the sources of 2.10.0 and 2.14.0, and from tests):
  *
  * <ul>
  * <li>Most getters of {@link BasicDataSource} are synchronized, and its first acquisition connects inside that monitor.

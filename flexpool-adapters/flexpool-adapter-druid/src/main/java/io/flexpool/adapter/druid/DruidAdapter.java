@@ -44,7 +44,7 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Druid. Observed behaviour (from the sources of 1.2.8 and 1.2.28, and from tests):
+ * Reads and resizes Druid. Observed behaviour (from the sources of 1.2.8 and 1.2.28, and from tests):
  *
  * <ul>
  * <li>The pool's lock guards the counters, so a snapshot takes it once, for a few nanoseconds. The pool does not hold
@@ -89,7 +89,7 @@ final class DruidAdapter implements PoolAdapter {
     private static final int TRIM_ATTEMPTS = 20;
     /** Druid's method that closes a connection and frees its place; returns nothing in 1.2.8, a boolean in 1.2.28. */
     private static final MethodHandle DISCARD;
-    /** The flag of {@code disable()}, which also removes the holder: a thread in a call gets a NullPointerException. */
+    /** The flag of {@code disable()}, which removes the {@code DruidConnectionHolder}: a call in progress throws a NullPointerException. */
     private static final VarHandle DISABLED;
     /** The field that the adapter writes instead of calling {@code setMaxActive}, see above. */
     private static final VarHandle MAX_ACTIVE;
@@ -289,7 +289,8 @@ final class DruidAdapter implements PoolAdapter {
     private void underTheLockOfAStart(int max, long nanos, Runnable change) {
         Lock lock = dataSource.getLock();
         if (!lockedInTime(lock, nanos)) {
-            throw new IllegalStateException("Druid is still starting, so maxActive cannot be set to " + max);
+            throw new IllegalStateException("Druid is still starting, so maxActive cannot be set to " + max
+                    + "; the next change of the limit sets it");
         }
         try {
             change.run();
@@ -330,7 +331,9 @@ final class DruidAdapter implements PoolAdapter {
         try {
             EMPTY_SIGNAL.invoke(dataSource);
         } catch (Throwable thrown) {
-            throw new IllegalStateException("Druid's CreateConnectionThread could not be signalled", thrown);
+            throw new IllegalStateException(
+                    "could not signal Druid's CreateConnectionThread: Druid opens a connection only at the next request",
+                    thrown);
         } finally {
             lock.unlock();
         }
@@ -406,7 +409,7 @@ final class DruidAdapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>A handle that Druid has closed as abandoned has no holder; its physical connection is lent again. After a
+     * <p>A handle that Druid has closed as abandoned has no {@code DruidConnectionHolder}; its physical connection is lent again. After a
      * fatal error of the database Druid discards the connection and disables its handle.
      */
     @Override

@@ -26,19 +26,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers HikariCP. Observed behaviour (from the sources of 6.3.3 and 7.1.0, and from tests):
+ * Reads and resizes HikariCP. Observed behaviour (from the sources of 6.3.3 and 7.1.0, and from tests):
  *
  * <ul>
- * <li>HikariCP's connection adder queues at most as many orders as the max size <em>at the pool's creation</em>, and
- *     drops further ones silently. So the adapter creates an unstarted pool with the ceiling as its max, and sets the
+ * <li>HikariCP's connection adder queues at most as many requests for connections as the max size <em>at the pool's
+ *     creation</em>, and drops further ones silently. So the adapter creates an unstarted pool with the ceiling as its max, and sets the
  *     real max right after, or when its start fails or hangs. For pools started before, {@link #wake(int)} repeats the
- *     orders.
- * <li>{@code minimumIdle} counts idle connections only: with more than the limit, HikariCP would open base + active. So
+ *     requests.
+ * <li>{@code minimumIdle} counts idle connections only: if it were above the limit, HikariCP would open base + active. So
  *     the adapter keeps {@code minimumIdle} within the limit.
  * <li>Lowering the max closes nothing and refuses nothing: the gate limits, and {@link #trim(int)} closes.
  * <li>An acquisition timeout and an outage throw the same class. In an outage the exception's cause is the last connect
- *     failure, which HikariCP forgets with the next successful connect; it is the reason only while the pool is not
- *     full. A hanging connect has not failed yet, so it leaves no cause: the pool was not full, and no connect
+ *     failure; HikariCP drops it at the next successful connect. If the pool is full, that failure is not the reason of
+ *     the timeout. A hanging connect has not failed yet, so it leaves no cause: the pool was not full, and no connect
  *     succeeded during a request's wait.
  * </ul>
  */

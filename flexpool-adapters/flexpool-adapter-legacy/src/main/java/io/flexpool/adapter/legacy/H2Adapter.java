@@ -16,7 +16,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers H2's {@link JdbcConnectionPool}, over any {@code ConnectionPoolDataSource}. Observed behaviour (from the
+ * Reads and resizes H2's {@link JdbcConnectionPool}, over any {@code ConnectionPoolDataSource}. Observed behaviour (from the
  * sources of 2.4.240, and from tests):
  *
  * <ul>

@@ -36,7 +36,7 @@ import org.apache.tomcat.jdbc.pool.interceptor.ConnectionState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Tomcat JDBC. Observed behaviour (from the sources of 9.0.50 and 11.0.25, and from tests):
+ * Reads and resizes Tomcat JDBC. Observed behaviour (from the sources of 9.0.50 and 11.0.25, and from tests):
  *
  * <ul>
  * <li>Almost every getter of the data source creates a pool, also after a close. So the adapter reads the pool from its

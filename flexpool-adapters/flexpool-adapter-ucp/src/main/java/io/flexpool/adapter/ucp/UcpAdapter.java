@@ -24,7 +24,7 @@ import oracle.ucp.jdbc.ValidConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Oracle UCP. Observed behaviour (of 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
+ * Reads and resizes Oracle UCP. Observed behaviour (of 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
  *
  * <ul>
  * <li>{@code setMaxPoolSize} of a running pool is safe. A raised max serves threads that already wait inside. A lowered

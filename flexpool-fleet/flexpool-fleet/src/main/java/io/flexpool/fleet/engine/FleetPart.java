@@ -123,7 +123,7 @@ final class FleetPart implements PoolPart {
         limit.cappedBy(
                 FleetPartProvider.PART,
                 "the fleet '" + fleet + "'",
-                "the fleet grows the pool when other members return connections; if the database has capacity, raise"
+                "raises the limit when other members return connections; if the database has capacity, raise"
                         + " flexpool.fleet.max",
                 FleetPartProvider.MAX);
         if (!follows) {
@@ -500,8 +500,9 @@ final class FleetPart implements PoolPart {
                     ? "flexpool did not run for " + Texts.span(Duration.ofNanos(pausedNanos))
                             + " (was the process paused?)"
                     : "the store does not answer";
-            String text = "{}: fleet '{}': {}: at most {} connections (the static share) until the store answers";
-            log(() -> LOG.warn(text, context.name(), fleet, why, ceiling));
+            String text = "{}: fleet '{}': {}: at most {} connections (the static share) until the store answers{}";
+            String action = now == resumedNanos ? "" : ". Check that the store's server can be reached.";
+            log(() -> LOG.warn(text, context.name(), fleet, why, ceiling, action));
         }
     }
 

@@ -89,7 +89,7 @@ final class FleetView {
     private static String line(FleetMember each) {
         return each.name() + ": granted " + each.granted() + ", may hold " + each.held() + ", needs " + each.want()
                 + "; fleet.max "
-                + (each.cap() == 0 ? "unknown" : each.cap() + ", reserve " + each.reserve()) + "; renewed "
+                + (each.cap() == 0 ? "unknown" : each.cap() + ", reserve " + each.reserve()) + "; last renewal "
                 + each.age().toMillis() + " ms before the store's answer" + (each.silent() ? ", grant ended" : "");
     }
 

@@ -12,10 +12,12 @@ import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.internal.pool.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -127,6 +129,28 @@ class FleetInPoolTest {
             request.setDaemon(true);
             request.start();
         }
+    }
+
+    /** Regression: the advice was "flexpool the fleet grows the pool when …". */
+    @Test
+    void theAdviceAtTheCapIsASentence() throws Exception {
+        SizedPool sized = pool();
+        for (int at = 0; at < 30; at++) {
+            try (Connection lease = sized.pool.acquiring().acquire()) {
+                sized.ticker.advance(Duration.ofMillis(60));
+                lease.isClosed();
+            }
+        }
+        List<Connection> out = new CopyOnWriteArrayList<>();
+        requests(sized, out);
+        Eventually.eventually(() -> sized.pool.state().pending() == MANY - 1);
+        sized.ticker.advance(Duration.ofMillis(60));
+        Eventually.eventually(() -> sized.pool.diagnosis().lastExplanation() != null);
+        assertThat(Objects.requireNonNull(sized.pool.diagnosis().lastExplanation())
+                        .action())
+                .endsWith(
+                        "flexpool raises the limit when other members return connections; if the database has capacity,"
+                                + " raise flexpool.fleet.max.");
     }
 
     @Test

@@ -46,7 +46,10 @@ final class RegisteredMetrics implements MetricFilter {
                 return null;
             }
             if (!shown.equals(pool)) {
-                LOG.warn("{}: another pool has this name; its metrics are shown under {}", pool, prefix);
+                LOG.warn(
+                        "{}: another pool has this name; the metrics of this pool have the prefix {}. Give each pool its own name.",
+                        pool,
+                        prefix);
             }
             return metrics;
         });

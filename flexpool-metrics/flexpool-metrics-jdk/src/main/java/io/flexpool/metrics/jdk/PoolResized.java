@@ -23,7 +23,7 @@ final class PoolResized extends StateEvent {
     final int to;
 
     @Label("Cause")
-    @Description("DEMAND, CALM, CONNECT_FAILURE, MANUAL or SIZING")
+    @Description("DEMAND, CALM (low load), CONNECT_FAILURE, MANUAL, SIZING, or the name of a part")
     final String cause;
 
     PoolResized(String pool, PoolEvent.Resized event) {

@@ -64,7 +64,10 @@ final class RecordedPool implements Binding {
     static Binding begin(PoolView pool) {
         String name = NAMES.take(pool.name());
         if (!name.equals(pool.name())) {
-            LOG.warn("{}: another pool has this name; the events of this pool have the name {}", pool.name(), name);
+            LOG.warn(
+                    "{}: another pool has this name; the events of this pool have the name {}. Give each pool its own name.",
+                    pool.name(),
+                    name);
         }
         try {
             // Loads the event classes now: otherwise the first request or the first timeout would load them.

@@ -56,7 +56,10 @@ final class RegisteredPool extends StandardMBean {
         String shown =
                 UniqueNames.first(pool.name(), name -> bean.register(pool.name(), objectName(name)) ? name : null);
         if (!shown.equals(pool.name())) {
-            LOG.warn("{}: another pool has this name; its MBean is {}", pool.name(), objectName(shown));
+            LOG.warn(
+                    "{}: another pool has this name; the MBean of this pool is {}. Give each pool its own name.",
+                    pool.name(),
+                    objectName(shown));
         }
         return bean;
     }

@@ -473,7 +473,8 @@ class JmxTest {
                 .singleElement()
                 .satisfies(event -> assertThat(event.getLevel()).isEqualTo(Level.WARN))
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .isEqualTo("orders: another pool has this name; its MBean is flexpool:type=Pool,name=orders#2");
+                .isEqualTo(
+                        "orders: another pool has this name; the MBean of this pool is flexpool:type=Pool,name=orders#2. Give each pool its own name.");
     }
 
     @Test

@@ -57,7 +57,11 @@ final class RegisteredMeters {
             return attempt.registerAll(wanted.apply(shown)) ? attempt : null;
         });
         if (!meters.shown.equals(pool)) {
-            LOG.warn("{}: another pool has this name; its meters are shown with {}={}", pool, POOL, meters.shown);
+            LOG.warn(
+                    "{}: another pool has this name; the meters of this pool have {}={}. Give each pool its own name.",
+                    pool,
+                    POOL,
+                    meters.shown);
         }
         if (!meters.hidden.isEmpty()) {
             LOG.warn(

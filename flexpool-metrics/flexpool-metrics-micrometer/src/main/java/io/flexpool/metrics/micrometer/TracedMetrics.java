@@ -24,7 +24,7 @@ final class TracedMetrics implements MetricsBinder {
     }
 
     /**
-     * @param tracer of Micrometer; of no type, because the caller must be readable without its class
+     * @param tracer Micrometer's {@code Tracer}; an Object, because the caller must load without Micrometer Tracing
      * @param above the shortest wait with a span; null for no spans
      */
     static MetricsBinder of(MicrometerMetrics metrics, Object tracer, @Nullable Duration above) {

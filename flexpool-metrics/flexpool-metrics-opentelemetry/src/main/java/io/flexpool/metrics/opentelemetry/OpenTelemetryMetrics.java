@@ -136,7 +136,9 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
         OpenTelemetry bound = openTelemetry.get();
         MeterProvider meters = bound.getMeterProvider();
         if (meters == MeterProvider.noop()) {
-            LOG.warn("{}: no metrics in OpenTelemetry: no SDK was registered before the pool was built", pool.name());
+            LOG.warn(
+                    "{}: no metrics in OpenTelemetry: no SDK was registered when the pool was built. Register it before.",
+                    pool.name());
         }
         ShownNames names = ShownNames.of(meters);
         String shownAs = names.take(pool.name());

@@ -33,7 +33,10 @@ final class ShownNames {
     String take(String pool) {
         String shown = taken.take(pool);
         if (!shown.equals(pool)) {
-            LOG.warn("{}: OpenTelemetry already has a pool of this name; this pool is shown as {}", pool, shown);
+            LOG.warn(
+                    "{}: OpenTelemetry already has a pool of this name; this pool is shown as {}. Give each pool its own name.",
+                    pool,
+                    shown);
         }
         return shown;
     }

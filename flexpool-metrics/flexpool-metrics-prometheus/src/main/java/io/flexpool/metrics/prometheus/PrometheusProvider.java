@@ -8,7 +8,7 @@ import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 
-/** {@code flexpool.metrics = prometheus}: into {@link PrometheusRegistry#defaultRegistry}. */
+/** Shows pools in {@link PrometheusRegistry#defaultRegistry}, for {@code flexpool.metrics = prometheus}. */
 public final class PrometheusProvider implements MetricsProvider {
     /** Called by the service loader. */
     public PrometheusProvider() {}

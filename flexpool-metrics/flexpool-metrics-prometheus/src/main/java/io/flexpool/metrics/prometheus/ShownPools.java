@@ -50,7 +50,10 @@ final class ShownPools implements MultiCollector {
             shown.addParts(registry, pool, added);
             shown.pools.add(added);
             if (!name.equals(pool.name())) {
-                LOG.warn("{}: another pool has this name; its metrics are shown with pool=\"{}\"", pool.name(), name);
+                LOG.warn(
+                        "{}: another pool has this name; the metrics of this pool have pool=\"{}\". Give each pool its own name.",
+                        pool.name(),
+                        name);
             }
             return added;
         } finally {

@@ -457,7 +457,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         off = true;
         last = null;
         unseen(why);
-        Quietly.log(pool, () -> LOG.info("{}: no view of the server: {}", pool.name(), why));
+        Quietly.log(pool, () -> LOG.info("{}: reports lack the server's sessions: {}", pool.name(), why));
     }
 
     /** Stores why the number of sessions left can never be read. Keeps the first reason. */

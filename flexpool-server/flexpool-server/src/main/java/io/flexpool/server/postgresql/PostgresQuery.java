@@ -297,7 +297,8 @@ final class PostgresQuery {
             notVisible.add("the activity of sessions with track_activities off");
         }
         if (more) {
-            notVisible.add("blockers beyond those of the first " + ServerSnapshot.MOST_SESSIONS);
+            notVisible.add("further blockers (only those of the first " + ServerSnapshot.MOST_SESSIONS
+                    + " sessions were read)");
         }
         snapshot.sessions(sessions).unknownSessions(unknown);
         long hidden = snapshot.build().sessions().stream()

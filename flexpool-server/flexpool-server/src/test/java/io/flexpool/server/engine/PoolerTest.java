@@ -122,9 +122,9 @@ class PoolerTest extends ServerViewCase {
         assertThat(FakeServer.LOOKS_BY_NAME).isEmpty();
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .filteredOn(line -> line.contains("no view of the server"))
+                .filteredOn(line -> line.contains("reports lack the server's sessions"))
                 .containsExactly(
-                        "part: no view of the server: sessions are hidden (usual behind PgBouncer), and the connections"
+                        "part: reports lack the server's sessions: sessions are hidden (usual behind PgBouncer), and the connections"
                                 + " have no application names of their own");
     }
 

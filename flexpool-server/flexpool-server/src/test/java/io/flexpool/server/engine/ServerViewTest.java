@@ -172,7 +172,7 @@ class ServerViewTest extends ServerViewCase {
             assertThat(later()).isNull();
             assertThat(log.list)
                     .extracting(ILoggingEvent::getFormattedMessage)
-                    .filteredOn(line -> line.contains("no view of the server"))
+                    .filteredOn(line -> line.contains("reports lack the server's sessions"))
                     .singleElement()
                     .asString()
                     .contains(why);

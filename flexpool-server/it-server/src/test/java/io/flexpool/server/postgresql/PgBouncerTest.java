@@ -49,7 +49,8 @@ import org.slf4j.LoggerFactory;
 @Tag("scenario")
 @Timeout(300)
 class PgBouncerTest {
-    private static final String OFF = "no view of the server: sessions are hidden (usual behind PgBouncer)";
+    private static final String OFF =
+            "reports lack the server's sessions: sessions are hidden (usual behind PgBouncer)";
     private static final int SESSIONS = 3;
 
     private static PostgresServer server;

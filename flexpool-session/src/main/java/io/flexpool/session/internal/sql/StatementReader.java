@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one text and collects its steps; a subclass for each dialect reads the statements. The first keyword classifies
+ * Reads one text and collects its steps, the changes of session and transaction; a subclass for each dialect reads the statements. The first keyword classifies
  * most statements; the others are searched for calls of functions. For one text and one thread.
  *
  * <p>Every method starts at the current token and does not read beyond the end of the statement, except
@@ -21,7 +21,7 @@ abstract class StatementReader {
 
     private static final int MAX_CALLS = 16;
     private static final int MAX_NESTED = 4;
-    /** The words before a name whose parentheses are no call: a table or an alias with its columns. */
+    /** After these keywords {@code name(…)} is a table or an alias with columns, not a call. */
     private static final List<String> BEFORE_NAMES =
             List.of("into", "table", "as", "with", "recursive", "copy", "view", "exists", "references");
 
@@ -137,7 +137,7 @@ abstract class StatementReader {
         }
     }
 
-    /** Skips the rest of the statement, which has no effect. */
+    /** Skips the rest of the statement: it does not change the session. */
     final void rest() {
         int depth = 0;
         while (!tokens.ended() && (depth > 0 || !tokens.is(';'))) {

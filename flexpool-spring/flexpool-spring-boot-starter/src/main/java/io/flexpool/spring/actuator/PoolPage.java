@@ -83,7 +83,7 @@ final class PoolPage {
     private static String part(String name) {
         try (InputStream in = PoolPage.class.getResourceAsStream("page/" + name)) {
             if (in == null) {
-                throw new IllegalStateException(name + ": is not in the jar of the starter");
+                throw new IllegalStateException(name + ": not in the jar of the starter");
             }
             // A browser normalises line ends to this form before it computes the hash.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
