@@ -239,11 +239,7 @@ public final class ListenerGuard {
         guard("the log appender", () -> line.accept(event.describe()));
     }
 
-    /**
-     * Runs a call that may hang, as {@link BoundedCall#run}, and logs if it continues in the background.
-     *
-     * @param thread the second word of the thread's name
-     */
+    /** Runs a call that may hang, as {@link BoundedCall#run}, and logs if it continues on its thread. */
     public boolean bounded(String thread, String what, Duration patience, Callable<?> call, Runnable late)
             throws Exception {
         boolean returned = BoundedCall.run("flexpool-" + thread + "-" + pool, patience, call, late);

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * without an open lease belongs to a request that enters the pool, is inside it, or leaves it. Such claims are written
  * off if from one tick to the next no lease began or ended, and the pool has an idle connection for each of them: no
  * request stays inside such a pool for long. A late tick is followed by the next one within milliseconds, in which
- * rarely a lease begins or ends; such a tick proves nothing.
+ * rarely a lease begins or ends; such a tick proves nothing. Requests do stay inside a pool that an operator has
+ * suspended: their claims are counted again when they come back, which two ticks under load show as well.
  */
 final class ClaimReconciler {
     /** Ticks closer together than this are not compared. */
@@ -90,8 +91,10 @@ final class ClaimReconciler {
         if (equalTicks >= EQUAL_TICKS) {
             recorder.correct(acquired - released - open);
         }
-        if (equalTicks > 0) {
-            writeOff(onTheWay, open, nowNanos, snapshot);
+        int back = Math.max(onTheWay, onTheWayBefore);
+        if (back < 0 || equalTicks > 0) {
+            writeOff(back < 0 ? back : onTheWay, open, nowNanos, snapshot);
+            onTheWay = Math.max(0, onTheWay);
         }
         acquiredBefore = acquired;
         releasedBefore = released;
