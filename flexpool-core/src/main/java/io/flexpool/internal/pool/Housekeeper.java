@@ -218,8 +218,7 @@ final class Housekeeper {
             if (tick.isReported(hung, nowNanos - entry.addedNanos)) {
                 entry.reported = true;
                 String line = entry.name + ": monitoring has been stuck for " + Words.millis(hung) + tick.place()
-                        + ". The pool's metrics are stale and its size does not change. Other pools are not"
-                        + " affected. Take a thread dump.";
+                        + ". The pool's metrics are stale and its size does not change. Take a thread dump.";
                 report(() -> LOG.warn("{}", line));
             }
         }
