@@ -383,7 +383,7 @@ class BudgetTest {
         PrintWriter to = new PrintWriter(out);
         ToolProvider.findFirst("javap").orElseThrow().run(to, to, "-c", "-p", file.toString());
         Map<String, Integer> sizes = new TreeMap<>();
-        for (String method : out.toString().split("\n\n")) {
+        for (String method : out.toString().split("\n\n", -1)) {
             Matcher name = Pattern.compile("(\\w+)\\([^\\n]*\\n +Code:").matcher(method);
             int size = 0;
             Matcher instructions = INSTRUCTION.matcher(method);

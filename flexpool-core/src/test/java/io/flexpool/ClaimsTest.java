@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -143,11 +144,16 @@ class ClaimsTest {
 
     /** Half of the ways with each error: main code does not distinguish them. The other half is a scenario. */
     static Stream<Arguments> waysAndErrors() {
-        return Stream.of(Way.values()).map(way -> Arguments.of(way, error(way.ordinal())));
+        return waysAndErrorsFrom(0);
     }
 
     static Stream<Arguments> waysAndOtherErrors() {
-        return Stream.of(Way.values()).map(way -> Arguments.of(way, error(way.ordinal() + 1)));
+        return waysAndErrorsFrom(1);
+    }
+
+    private static Stream<Arguments> waysAndErrorsFrom(int first) {
+        List<Way> ways = List.of(Way.values());
+        return IntStream.range(0, ways.size()).mapToObj(at -> Arguments.of(ways.get(at), error(first + at)));
     }
 
     private static Supplier<Error> error(int number) {

@@ -47,7 +47,7 @@ class FlexPoolFactoryTest {
     @Test
     void aPoolThatCannotBeLookedUpIsAnExceptionOfTheFirstRequest() throws Exception {
         DataSource orders = (DataSource) made(FlexPoolFactory.class.getName(), "pool", "ldap://127.0.0.1/x");
-        assertThat(orders).hasToString("flexpool 'orders', which wraps its pool at the first use");
+        assertThat(orders).isNotNull().hasToString("flexpool 'orders', which wraps its pool at the first use");
         for (int each = 0; each < 2; each++) {
             assertThatThrownBy(orders::getConnection)
                     .isInstanceOf(SQLException.class)

@@ -215,7 +215,7 @@ class ModeSettingsTest {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // the defect
+        @SuppressWarnings({"NullAway", "ToStringReturnsNull"}) // the defect
         public String toString() {
             return null;
         }

@@ -204,7 +204,7 @@ class NullArgumentsTest {
                 try {
                     return method.invoke(null, samples(method));
                 } catch (InvocationTargetException another) {
-                    continue;
+                    // The next one may accept the samples.
                 }
             }
         }
@@ -213,7 +213,7 @@ class NullArgumentsTest {
                 try {
                     return constructor.newInstance(samples(constructor));
                 } catch (InvocationTargetException another) {
-                    continue;
+                    // The next one may accept the samples.
                 }
             }
         }

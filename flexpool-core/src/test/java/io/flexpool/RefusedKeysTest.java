@@ -169,6 +169,7 @@ class RefusedKeysTest {
     }
 
     @Test
+    @SuppressWarnings("UnnecessaryStringBuilder") // its class is what is refused
     void whatNoKeyCanBeIsRefusedAtOnce() {
         FlexPoolBuilder builder = wrap();
         assertThatIllegalArgumentException()

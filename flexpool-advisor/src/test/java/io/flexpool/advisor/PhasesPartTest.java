@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ class PhasesPartTest {
 
     @SuppressWarnings("unchecked") // it is JSON
     private static Map<String, Object> shown(PhasesPart of) {
-        return (Map<String, Object>) of.fields().get("leasePhases");
+        return (Map<String, Object>) Objects.requireNonNull(of.fields().get("leasePhases"));
     }
 
     /** Twenty at once, of which twelve are before their first statement; later nine are past it. */
@@ -102,8 +103,8 @@ class PhasesPartTest {
         Random random = new Random(seed);
         int busy = seed == 8 ? 60_000 : 2_000;
         for (int at = 0; at < busy; at++) {
-            long begin = 250 + random.nextInt(60_000);
-            long length = 2 + random.nextInt(random.nextInt(100) == 0 ? 8_000 : 300);
+            long begin = 250L + random.nextInt(60_000);
+            long length = 2L + random.nextInt(random.nextInt(100) == 0 ? 8_000 : 300);
             boolean without = seed > 4 && random.nextInt(10) == 0;
             long first = begin + random.nextInt((int) length);
             leases.add(new Simulated(WEB, begin, without ? -1 : first, begin + length, begin + length, 0));

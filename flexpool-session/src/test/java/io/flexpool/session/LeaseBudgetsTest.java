@@ -366,7 +366,7 @@ class LeaseBudgetsTest {
             }
             throw (Error) thrown;
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 

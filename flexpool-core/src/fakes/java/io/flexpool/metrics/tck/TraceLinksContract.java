@@ -2,6 +2,7 @@
 package io.flexpool.metrics.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
@@ -115,11 +116,8 @@ public abstract class TraceLinksContract {
                 return pool.getConnection();
             });
             threads.submit(() -> inTrace(trace -> {
-                        try (Connection none = pool.getConnection()) {
-                            return none;
-                        } catch (SQLTransientConnectionException expected) {
-                            return null;
-                        }
+                        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
+                        return trace;
                     }))
                     .get(5, TimeUnit.MINUTES);
             held.close();
@@ -147,11 +145,11 @@ public abstract class TraceLinksContract {
                     assertThat(outer.isValid(1)).isTrue();
                     inTrace(inner -> {
                         lease(pool);
-                        return null;
+                        return inner;
                     });
                     aWaitLinksTo(pool, holder);
                 }
-                return null;
+                return holder;
             });
         }
     }
@@ -164,16 +162,16 @@ public abstract class TraceLinksContract {
                     assertThat(held.isValid(1)).isTrue();
                     for (int at = 0; at < MANY; at++) {
                         // Its number is one more than that of the thread before.
-                        FutureTask<Void> other = new FutureTask<>(() -> inTrace(trace -> {
+                        FutureTask<String> other = new FutureTask<>(() -> inTrace(trace -> {
                             lease(pool);
-                            return null;
+                            return trace;
                         }));
                         new Thread(other).start();
                         other.get(5, TimeUnit.MINUTES);
                     }
                     aWaitLinksTo(pool, holder);
                 }
-                return null;
+                return holder;
             });
         }
     }
@@ -276,12 +274,13 @@ public abstract class TraceLinksContract {
                 close.call();
             }
             request.closed = System.nanoTime();
-            return null;
+            return request;
         });
     }
 
     private void linksToHoldersOnly(Wait wait) {
         Request waiter = requests.get(wait.trace());
+        assertThat(waiter).isNotNull();
         for (Link link : wait.links()) {
             Request holder = requests.get(link.trace());
             assertThat(holder).isNotNull().isNotSameAs(waiter);

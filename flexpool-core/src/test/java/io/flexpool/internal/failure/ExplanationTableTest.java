@@ -213,9 +213,10 @@ class ExplanationTableTest {
         lease("Cart.pay(Cart.java:7)", 2_000, "b", null);
         lease("Shop.report(Shop.java:25)", 1_000, "c", null);
         lease("Shop.report(Shop.java:25)", 500, "d", null);
-        assertThat(text())
-                .contains("holders  3 x Shop.report(Shop.java:25)  3000 ms  activity unknown  in a and 2 others\n"
-                        + "           1 x Cart.pay(Cart.java:7)      2000 ms  activity unknown  in b\n");
+        assertThat(text()).contains("""
+                        holders  3 x Shop.report(Shop.java:25)  3000 ms  activity unknown  in a and 2 others
+                                   1 x Cart.pay(Cart.java:7)      2000 ms  activity unknown  in b
+                        """);
     }
 
     @Test

@@ -163,7 +163,11 @@ class ThreadSampleTest {
                         }
                     } else {
                         lock.lock();
-                        lock.unlock();
+                        try {
+                            assertThat(lock.isHeldByCurrentThread()).isTrue();
+                        } finally {
+                            lock.unlock();
+                        }
                     }
                 },
                 "holder");

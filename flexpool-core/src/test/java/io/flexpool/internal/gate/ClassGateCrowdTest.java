@@ -91,6 +91,7 @@ class ClassGateCrowdTest {
     }
 
     /** Returns in both threads at once, as far as both run. */
+    @SuppressWarnings("ThreadPriorityCheck") // only a hint for machines with one core; a park would return too late
     private void meet(int arrived) {
         passes.incrementAndGet();
         for (int spins = 0; passes.get() < arrived; spins++) {

@@ -122,7 +122,7 @@ class OverloadTest {
                         Duration.ofMillis(5),
                         patience,
                         0,
-                        Duration.ofSeconds(120).toNanos()));
+                        Duration.ofMinutes(2).toNanos()));
         all.gate.spares(true);
         for (int seconds = 10; seconds < 120; seconds += 10) {
             long at = Duration.ofSeconds(seconds).toNanos();

@@ -157,7 +157,7 @@ class ApplicationCodeTest {
             }
             // On a thread of its own, where the test's framework has no frame.
             CallSite found = CompletableFuture.supplyAsync(request).join();
-            return found == null ? null : found.name().replaceAll("\\(.*", "");
+            return found == null ? null : Objects.requireNonNull(found.name()).replaceAll("\\(.*", "");
         }
 
         private static Supplier<@Nullable CallSite> through(Class<?> type, Supplier<@Nullable CallSite> request) {

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The parts of a pool: their order, and that none of them breaks the pool or another part. The test itself ticks. */
 class PoolPartsTest {
     private static final List<String> CALLS = Collections.synchronizedList(new ArrayList<>());
-    private static volatile @Nullable RuntimeException thrown;
+    private static volatile @Nullable Supplier<RuntimeException> thrown;
     private static volatile @Nullable CountDownLatch hangs;
 
     @TempDir
@@ -137,9 +138,9 @@ class PoolPartsTest {
         }
 
         static void fail() {
-            RuntimeException wanted = thrown;
+            Supplier<RuntimeException> wanted = thrown;
             if (wanted != null) {
-                throw wanted;
+                throw wanted.get();
             }
         }
 
@@ -449,7 +450,7 @@ class PoolPartsTest {
     @Test
     void aPartThatThrowsBreaksNeitherThePoolNorAnotherPart() throws Exception {
         MonitoredPool pool = pool(Second.class, First.class);
-        thrown = new IllegalStateException("broken");
+        thrown = () -> new IllegalStateException("broken");
         pool.start();
         pool.tick();
         try (Connection connection = pool.acquiring().acquire()) {
@@ -464,7 +465,7 @@ class PoolPartsTest {
         thrown = null;
         pool.tick();
         assertThat(pool.diagnosis().housekeeping().troubles()).isEmpty();
-        thrown = new IllegalStateException("broken");
+        thrown = () -> new IllegalStateException("broken");
         pool.close();
         assertThat(CALLS).contains("close second", "close first").endsWith("ended first, closed: true");
     }
@@ -507,7 +508,7 @@ class PoolPartsTest {
         assertThat(metrics).extracting(PartMetric::value).containsExactly(3.0, 7.0);
         assertThat(metrics).extracting(PartMetric::additive).containsExactly(false, true);
         assertThat(pool.report()).containsPattern("\nCounters since the start: .*, measured\\.calls 7\n");
-        thrown = new IllegalStateException("broken");
+        thrown = () -> new IllegalStateException("broken");
         assertThat(metrics).extracting(PartMetric::value).containsExactly(Double.NaN, 7.0);
         thrown = null;
         Measured.calls = 2;
@@ -533,7 +534,7 @@ class PoolPartsTest {
     void anInsightThatThrowsIsNone() throws Exception {
         MonitoredPool pool = pool(First.class);
         try (Connection connection = pool.acquiring().acquire()) {
-            thrown = new IllegalStateException("broken");
+            thrown = () -> new IllegalStateException("broken");
             assertThat(connection).isNotNull();
             assertThat(pool.openLeases()).singleElement().matches(lease -> lease.inServer() == null);
             fake.answer = () -> {
@@ -616,7 +617,7 @@ class PoolPartsTest {
 
     @Test
     void aPartThatCannotBeMadeIsATroubleAndRefusesNothing() throws Exception {
-        thrown = new IllegalStateException("broken");
+        thrown = () -> new IllegalStateException("broken");
         MonitoredPool pool = pool(Second.class, First.class);
         assertThat(pool.parts()).extracting(PartView::name).containsExactly("a-second");
         assertThat(pool.diagnosis().housekeeping().troubles())
@@ -626,7 +627,7 @@ class PoolPartsTest {
     /** Then the pool is refused, and the parts that were made are ended. */
     @Test
     void aPartMayRefuseThePool() {
-        thrown = new IllegalArgumentException("parted: first.size = 3: must be another one");
+        thrown = () -> new IllegalArgumentException("parted: first.size = 3: must be another one");
         assertThatThrownBy(() -> pool(Second.class, First.class)).hasMessageContaining("must be another one");
     }
 

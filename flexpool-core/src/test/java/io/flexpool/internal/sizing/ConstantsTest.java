@@ -34,7 +34,7 @@ class ConstantsTest {
     @Test
     void eachConstantHasItsReason() throws Exception {
         for (String constant : constants()) {
-            String[] name = constant.split("[. ]");
+            String[] name = constant.split("[. ]", -1);
             String source = Files.readString(SOURCES.resolve(name[0] + ".java"));
             assertThat(source).as(constant).containsPattern("\\*/\\R    [a-z ]*static final \\w+ " + name[1] + " =");
         }

@@ -169,8 +169,10 @@ public abstract class ConnectionBudgetContract {
         Row kept = rows.get(own.member());
         rows.put(own.member(), kept != null && own.renewedMillis() != modelMillis ? kept : own);
         Long until = model.calmUntilMillis();
-        boolean goesOn = until != null && outcome.calmUntilMillis() == until - SHIFT_MILLIS;
-        model = new State(goesOn ? until : outcome.calmUntilMillis(), "", List.copyOf(rows.values()));
+        if (until == null || outcome.calmUntilMillis() != until - SHIFT_MILLIS) {
+            until = outcome.calmUntilMillis();
+        }
+        model = new State(until, "", List.copyOf(rows.values()));
         return outcome.grant();
     }
 

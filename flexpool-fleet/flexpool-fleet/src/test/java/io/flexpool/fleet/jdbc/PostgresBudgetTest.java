@@ -126,7 +126,7 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
         try (Connection connection = connection();
                 Statement statement = connection.createStatement()) {
             for (Map.Entry<String, String> operator : operators.entrySet()) {
-                String[] parts = operator.getKey().split("[(,)] ?");
+                String[] parts = operator.getKey().split("[(,)] ?", -1);
                 String function = "caught(" + parts[1] + ", " + parts[2] + ")";
                 statement.execute("create function " + function + " returns " + operator.getValue()
                         + " language plpgsql as 'begin raise exception ''caught''; end'");

@@ -12,6 +12,7 @@ import io.flexpool.server.ServerSnapshot;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +59,7 @@ class PoolerTest extends ServerViewCase {
         ServerQueryResult look = found(failed());
         assertThat(look.missing()).isNull();
         assertThat(look.byLease()).containsOnlyKeys(1L);
-        assertThat(look.byLease().get(1L).id()).isEqualTo(77);
+        assertThat(Objects.requireNonNull(look.byLease().get(1L)).id()).isEqualTo(77);
         assertThat(shown(1)).isNotNull();
         verify(own, never()).close();
         later();

@@ -11,6 +11,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,8 @@ final class PostgresSession {
             statement.execute(sql);
             log.add(sql);
         } catch (SQLException e) {
-            log.add(sql + "   -- " + e.getMessage().lines().findFirst().orElse(""));
+            log.add(sql + "   -- "
+                    + Objects.requireNonNull(e.getMessage()).lines().findFirst().orElse(""));
             state.failed();
         }
     }

@@ -71,7 +71,8 @@ abstract class RestoredContract extends ContractPart {
     /** Tests twice, because a pool may restore the previous borrower's value instead of the original. */
     private static boolean restores(DataSource pool, SessionProperty property) throws SQLException {
         try {
-            return restoresOnce(pool, property) && restoresOnce(pool, property);
+            boolean first = restoresOnce(pool, property);
+            return first && restoresOnce(pool, property);
         } catch (AbstractMethodError olderThanThisMethod) {
             return false;
         }

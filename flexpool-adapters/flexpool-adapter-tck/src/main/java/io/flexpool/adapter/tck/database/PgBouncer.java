@@ -38,7 +38,7 @@ public final class PgBouncer implements AutoCloseable {
      * Starts a PgBouncer.
      *
      * @param program the executable
-     * @param mode its {@code pool_mode}: {@code session} or {@code transaction}
+     * @param mode its {@code pool_mode}: "session" or "transaction"
      * @param sessions the maximum number of server sessions for all clients together
      * @param server the server; PgBouncer uses its user and database
      * @param folder the folder of its files
