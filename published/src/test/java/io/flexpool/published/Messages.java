@@ -119,7 +119,7 @@ final class Messages {
 
         @Override
         public Void visitClass(ClassTree type, Void none) {
-            return super.visitClass(type, none);
+            return super.visitClass(type, null);
         }
 
         @Override
@@ -127,7 +127,7 @@ final class Messages {
             String type = annotation.getAnnotationType().toString();
             // Labels and descriptions of JFR are shown to people.
             return type.endsWith("Label") || type.endsWith("Description")
-                    ? super.visitAnnotation(annotation, none)
+                    ? super.visitAnnotation(annotation, null)
                     : null;
         }
 
@@ -147,7 +147,7 @@ final class Messages {
                 keep(texts, text.toString());
                 return null;
             }
-            return super.visitBinary(binary, none);
+            return super.visitBinary(binary, null);
         }
 
         private static boolean isText(ExpressionTree tree) {

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import java.util.Map;
+import java.util.Objects;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +66,8 @@ class PoolEndpointTest {
         assertThat(changed.status()).isEqualTo(200);
         assertThat(changed.body()).containsEntry("changed", true).containsEntry("name", "orders");
         assertThat(endpoint.change("orders", null, "3", null).body()).containsEntry("changed", false);
-        assertThat(pools.byName().get("orders").state().ceiling()).isEqualTo(4);
+        assertThat(Objects.requireNonNull(pools.byName().get("orders")).state().ceiling())
+                .isEqualTo(4);
         assertThat(endpoint.change("orders", "monitor", null, null).body()).containsEntry("mode", "monitor");
     }
 

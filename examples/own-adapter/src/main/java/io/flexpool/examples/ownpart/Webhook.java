@@ -41,7 +41,7 @@ final class Webhook implements PoolPart {
         } else if (!called && nowNanos - lastCalmNanos >= afterNanos) {
             called = true;
             calls.incrementAndGet();
-            client.sendAsync(request, BodyHandlers.discarding()).whenComplete((answer, thrown) -> {
+            var unused = client.sendAsync(request, BodyHandlers.discarding()).whenComplete((answer, thrown) -> {
                 if (thrown != null) {
                     pool.failed("the webhook", thrown);
                 }

@@ -157,6 +157,8 @@ enum Sabotage {
     });
 
     private final String noticedBy;
+
+    @SuppressWarnings("ImmutableEnumChecker") // functions that capture nothing
     private final UnaryOperator<PoolAdapter> broken;
 
     Sabotage(String noticedBy, UnaryOperator<PoolAdapter> broken) {

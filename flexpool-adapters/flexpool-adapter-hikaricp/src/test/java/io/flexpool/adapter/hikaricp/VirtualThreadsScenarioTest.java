@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -135,10 +136,10 @@ class VirtualThreadsScenarioTest {
         assertThat(rounds.values())
                 .allSatisfy(its -> assertThat(median(its, true)).isPositive());
         if (ROUNDS >= 3 && SECONDS >= 5) {
-            assertThat(median(rounds.get("gated"), true))
-                    .isGreaterThanOrEqualTo(LEAST_REQUESTS * median(rounds.get("bare"), true));
-            assertThat(median(rounds.get("gated"), false))
-                    .isLessThanOrEqualTo(MAX_WAIT * median(rounds.get("bare"), false));
+            List<Figures> gated = Objects.requireNonNull(rounds.get("gated"));
+            List<Figures> bare = Objects.requireNonNull(rounds.get("bare"));
+            assertThat(median(gated, true)).isGreaterThanOrEqualTo(LEAST_REQUESTS * median(bare, true));
+            assertThat(median(gated, false)).isLessThanOrEqualTo(MAX_WAIT * median(bare, false));
         }
     }
 }

@@ -39,7 +39,7 @@ import redis.embedded.RedisServer;
 @Tag("scenario")
 @Timeout(600)
 class FleetSessionsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String APPLICATION = "fleet of orders";
     private static final int SAMPLES = 300;
     private static final long BETWEEN_MILLIS = 20;

@@ -256,6 +256,7 @@ class JmxTest {
 
     /** The pool's own NullPointerException, or one of the bean's server that names nothing. */
     @Test
+    @SuppressWarnings("NullAway") // what a client may pass
     void aNullIsRefusedByName() throws Exception {
         Controlled pool = new Controlled();
         bind(pool);

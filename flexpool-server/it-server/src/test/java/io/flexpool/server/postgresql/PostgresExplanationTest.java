@@ -470,6 +470,7 @@ class PostgresExplanationTest extends PostgresStage {
                         })
                         .isInstanceOf(SQLException.class);
                 Explanation explanation = pool.diagnosis().lastExplanation();
+                assertThat(explanation).isNotNull();
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.SERVER_FULL);
                 assertThat(evidence(explanation))
                         .contains("open connections of the pools of this JVM: 20 of 'billing', 1 of 'shop'");

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -134,7 +135,7 @@ class ServerViewScenarioTest {
         Collections.shuffle(runs, new Random(Long.getLong("scenario.seed", 1)));
         try (PostgresServer server = PostgresServer.start(SETTINGS)) {
             for (Run run : runs) {
-                stage(server, run, rows.get(run.situation()));
+                stage(server, run, Objects.requireNonNull(rows.get(run.situation())));
             }
         }
         return rows;

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Tag;
@@ -132,11 +133,11 @@ class ClassesScenarioTest {
                 }
             }
         }
-        double alone = median(outcomes.get(Sharing.ALONE), Outcome::waitP99Ms);
+        double alone = median(Objects.requireNonNull(outcomes.get(Sharing.ALONE)), Outcome::waitP99Ms);
         double batch = BATCH_MAX * 1000.0 / BATCH_LEASE_MS;
         List<ClassesResult> results = new ArrayList<>();
         for (Sharing sharing : Sharing.shared()) {
-            List<Outcome> its = outcomes.get(sharing);
+            List<Outcome> its = Objects.requireNonNull(outcomes.get(sharing));
             results.add(new ClassesResult(
                     Figure.WAIT, sharing.toString(), median(its, Outcome::waitP99Ms), MAX_LONGER * alone));
             results.add(new ClassesResult(
