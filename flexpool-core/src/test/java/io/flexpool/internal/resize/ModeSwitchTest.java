@@ -95,7 +95,9 @@ class ModeSwitchTest {
         modes.limits(3, 4);
         assertThat(part.gate().limit()).isEqualTo(3);
         modes.mode(PoolMode.MONITOR, circuit::close);
-        assertThatIllegalStateException().isThrownBy(() -> modes.limits(2, 4)).withMessageContaining("only monitored");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> modes.limits(2, 4))
+                .withMessageContaining("part: flexpool does not change this pool, so it has no limits");
     }
 
     @Test
