@@ -166,7 +166,7 @@ class FullServerTest {
                 })
                 .build()) {
             for (int thread = 0; thread < THREADS; thread++) {
-                threads.submit(() -> work(pool, ended));
+                threads.execute(() -> work(pool, ended));
             }
             assertThat(Crowd.eventually(PATIENCE, () -> probes(moves) > 0))
                     .as("a step above what the server grants, after a refused one: %s", moves)
@@ -189,7 +189,7 @@ class FullServerTest {
         }
     }
 
-    private static Object work(DataSource pool, AtomicBoolean ended) {
+    private static void work(DataSource pool, AtomicBoolean ended) {
         while (!ended.get()) {
             try (Connection connection = pool.getConnection();
                     Statement statement = connection.createStatement()) {
@@ -198,7 +198,6 @@ class FullServerTest {
                 // More requests than connections.
             }
         }
-        return pool;
     }
 
     /** The limits that growth tried after the first refusal. */

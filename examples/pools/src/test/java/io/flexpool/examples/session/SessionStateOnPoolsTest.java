@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import com.alibaba.druid.pool.DruidDataSource;
 import com.mchange.v2.c3p0.ComboPooledDataSource;
@@ -643,7 +643,7 @@ class SessionStateOnPoolsTest {
     @Test
     void aLogThatThrowsLeavesNoDirtyConnectionInThePool() throws SQLException {
         Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
-        AppenderBase<ILoggingEvent> throwing = new AppenderBase<>() {
+        UnsynchronizedAppenderBase<ILoggingEvent> throwing = new UnsynchronizedAppenderBase<>() {
             @Override
             protected void append(ILoggingEvent event) {
                 if (event.getFormattedMessage().contains("session state")) {
