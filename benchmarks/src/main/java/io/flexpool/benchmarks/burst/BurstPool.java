@@ -28,7 +28,7 @@ public enum BurstPool {
             pool.setMaximumPoolSize(max);
             pool.setMinimumIdle(idle);
             pool.setConnectionTimeout(timeout.toMillis());
-            return new OpenPool(pool, pool::close);
+            return new OpenPool(pool, pool);
         }
 
         @Override
@@ -92,7 +92,7 @@ public enum BurstPool {
             pool.setMaxWait(timeout.toMillis());
             // Else it complains that it has no validation query.
             pool.setTestWhileIdle(false);
-            return new OpenPool(pool, pool::close);
+            return new OpenPool(pool, pool);
         }
     },
     /** Commons DBCP2. */
@@ -107,7 +107,7 @@ public enum BurstPool {
             pool.setMinIdle(idle);
             pool.setInitialSize(idle);
             pool.setMaxWait(timeout);
-            return new OpenPool(pool, pool::close);
+            return new OpenPool(pool, pool);
         }
 
         @Override

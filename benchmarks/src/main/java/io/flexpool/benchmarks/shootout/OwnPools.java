@@ -57,7 +57,7 @@ final class OwnPools {
         pool.setMinConnectionsPerPartition(Sizes.MIN);
         pool.setMaxConnectionsPerPartition(Sizes.MAX);
         pool.setConnectionTimeoutInMs(Sizes.TIMEOUT.toMillis());
-        return new OpenPool(pool, pool::close);
+        return new OpenPool(pool, pool);
     }
 
     static OpenPool dbcp14(DataSource database) throws SQLException {

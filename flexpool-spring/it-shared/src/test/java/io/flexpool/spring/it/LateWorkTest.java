@@ -321,6 +321,8 @@ class LateWorkTest {
     void aThreadThatNobodyAwaitsIsRefusedAtTheEnd() {
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         CountDownLatch works = new CountDownLatch(3);
+        CompletableFuture<Connection> held = new CompletableFuture<>();
+        CompletableFuture<Void> closed = ended.thenAcceptBoth(held, (refused, connection) -> close(connection));
         boot().withPropertyValues("flexpool.drain.within=40s").run(context -> {
             DataSource bean = context.getBean(DataSource.class);
             Thread worker = new Thread(() -> work(bean, works, ended));
@@ -328,9 +330,9 @@ class LateWorkTest {
             worker.start();
             assertThat(works.await(SECONDS, TimeUnit.SECONDS)).isTrue();
             // Else the pool may drain and close while the worker is between two requests.
-            Connection held = bean.getConnection();
-            ended.whenComplete((refused, none) -> close(held));
+            held.complete(bean.getConnection());
         });
+        closed.join();
         assertThat(ended.join()).isInstanceOf(SQLException.class).hasMessageContaining("draining");
     }
 

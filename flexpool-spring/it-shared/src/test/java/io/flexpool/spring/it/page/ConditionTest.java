@@ -17,7 +17,21 @@ import org.junit.jupiter.api.Timeout;
 /** The page's first sentence, for answers of the endpoint that a test cannot wait for: its script alone, without a browser. */
 @Timeout(300)
 class ConditionTest {
-    private static final String SCRIPTED = """
+    private static String said(String detail) throws Exception {
+        Optional<Path> node = InstalledChromium.installed("node", "nodejs");
+        assumeTrue(node.isPresent(), "no Node.js is installed: the page's script is not tested");
+        Process process = new ProcessBuilder(node.orElseThrow().toString(), "-")
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().write(script(detail).getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        return said;
+    }
+
+    private static String script(String detail) throws Exception {
+        return String.format(Locale.ROOT, """
             'use strict';
             const nodes = {};
             globalThis.document = { getElementById: id => (nodes[id] = nodes[id] || { dataset: {}, textContent: '' }) };
@@ -38,21 +52,7 @@ class ConditionTest {
             FlexPoolCondition.show();
             console.log(nodes['condition'].dataset.state + '|' + nodes['condition-said'].textContent + '|'
               + nodes['condition-figures'].textContent);
-            """;
-
-    private static String said(String detail) throws Exception {
-        Optional<Path> node = InstalledChromium.installed("node", "nodejs");
-        assumeTrue(node.isPresent(), "no Node.js is installed: the page's script is not tested");
-        Process process = new ProcessBuilder(node.orElseThrow().toString(), "-")
-                .redirectErrorStream(true)
-                .start();
-        String script = String.format(
-                Locale.ROOT, SCRIPTED, part("words.js"), part("blocking.js"), part("condition.js"), detail);
-        process.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
-        return said;
+            """, part("words.js"), part("blocking.js"), part("condition.js"), detail);
     }
 
     private static String part(String name) throws Exception {
