@@ -164,7 +164,7 @@ class AdviseTest {
                 for (int request = 0; request < 2_000; request++) {
                     boolean served = request % 4 == 0;
                     writer.add(
-                            request * 20 * MS,
+                            request * 20L * MS,
                             served ? 10 * MS : 1_000 * MS,
                             served ? 400 * MS : 0,
                             served ? Ending.RELEASED : Ending.TIMED_OUT,

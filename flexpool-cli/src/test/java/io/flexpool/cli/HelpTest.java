@@ -99,10 +99,10 @@ class HelpTest {
         Files.writeString(
                 folder.resolve("budget.yaml"), page.split("```yaml\n", 2)[1].split("```", 2)[0]);
         Files.writeString(folder.resolve("deployment.yaml"), DEPLOYMENT);
-        Files.writeString(
-                folder.resolve("hpa.yaml"),
-                "kind: HorizontalPodAutoscaler\n"
-                        + "spec: {scaleTargetRef: {kind: Deployment, name: reporting}, maxReplicas: 3}\n");
+        Files.writeString(folder.resolve("hpa.yaml"), """
+                kind: HorizontalPodAutoscaler
+                spec: {scaleTargetRef: {kind: Deployment, name: reporting}, maxReplicas: 3}
+                """);
         Files.writeString(folder.resolve("flexy-pool.properties"), "flexy.pool.data.source.unique.name=orders\n");
         Path resources = Files.createDirectories(folder.resolve("src/main/resources"));
         Files.writeString(
