@@ -405,7 +405,7 @@ public final class ExplanationWriter {
             done.add("tried " + attempts + " times");
         }
         if (situation.cap() != null) {
-            done.add("keeps at most " + state.limit() + " connections, as "
+            done.add("keeps at most " + Words.count(state.limit(), "connection") + ", as "
                     + situation.cap().by() + " requires");
         }
         if (state.bound() && state.limit() > state.base()) {

@@ -515,6 +515,13 @@ class DiagnosisTest {
                         "keeps at most 4 connections, as the number of 'orders-db' requires; the sizing controller only reports (mode recommend). flexpool"
                                 + " grows when others give connections back.");
         assertThat(new Case("", Cause.DEMAND)
+                        .open(1, 5)
+                        .bound(1, true)
+                        .allowedBy("the fleet")
+                        .explanation()
+                        .action())
+                .startsWith("keeps at most 1 connection, as the fleet requires; ");
+        assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(6, true)
                         .explanation()

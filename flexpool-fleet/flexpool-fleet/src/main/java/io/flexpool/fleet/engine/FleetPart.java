@@ -500,9 +500,10 @@ final class FleetPart implements PoolPart {
                     ? "flexpool did not run for " + Texts.span(Duration.ofNanos(pausedNanos))
                             + " (was the process paused?)"
                     : "the store does not answer";
-            String text = "{}: fleet '{}': {}: at most {} connections (the static share) until the store answers{}";
+            String text = "{}: fleet '{}': {}: at most {} (the static share) until the store answers{}";
             String action = now == resumedNanos ? "" : ". Check that the store's server can be reached.";
-            log(() -> LOG.warn(text, context.name(), fleet, why, ceiling, action));
+            String most = Texts.count(ceiling, "connection");
+            log(() -> LOG.warn(text, context.name(), fleet, why, most, action));
         }
     }
 
