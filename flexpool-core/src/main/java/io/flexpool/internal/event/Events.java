@@ -150,7 +150,7 @@ public final class Events {
                 case CALM -> "shrinking: no request is waiting";
                 case CONNECT_FAILURE -> "the database refuses connections";
                 case MANUAL -> "set manually";
-                case SIZING -> "see the decision that follows";
+                case SIZING -> "moved by the sizing controller (see its decision)";
                 case CAP -> "the " + causeWord() + " granted a different number of connections";
             };
             return pool + ": lease limit " + from + " -> " + to + ": " + why;

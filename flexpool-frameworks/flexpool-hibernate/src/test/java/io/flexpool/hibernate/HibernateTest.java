@@ -240,7 +240,7 @@ class HibernateTest {
                 "hibernate.flexpool.pool | flexpool | hibernate.flexpool.pool = flexpool: must be one of | agroal",
                 "hibernate.flexpool.pool | absent | hibernate.flexpool.pool = none: must be one of hikari, c3p0, agroal"
                         + "| which are on the class path",
-                "hibernate.flexpool.base | 3 | hibernate.flexpool.base is not a key | as in flexpool.base"
+                "hibernate.flexpool.base | 3 | hibernate.flexpool.base: unknown key | for example flexpool.base"
             })
     void aWrongKeyIsRefusedByNameAndNoPoolStaysOpen(String key, String value, String message, String more) {
         Map<String, Object> settings = settings();

@@ -107,11 +107,11 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
                 pool = dataSource.unwrap(FlexPoolDataSource.class);
             }
         } catch (SQLException noWrapper) {
-            throw new IllegalArgumentException("'" + dataSource + "' is not wrapped by flexpool", noWrapper);
+            throw new IllegalArgumentException("not wrapped by flexpool: " + dataSource, noWrapper);
         }
         if (pool == null || !pool.enabled()) {
             throw new IllegalArgumentException(
-                    "'" + dataSource + "' is " + (pool == null ? "not wrapped by flexpool" : "disabled"));
+                    (pool == null ? "not wrapped by flexpool: " : "the pool is disabled: ") + dataSource);
         }
         return pool;
     }

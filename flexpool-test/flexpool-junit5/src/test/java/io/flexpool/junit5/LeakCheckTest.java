@@ -641,12 +641,12 @@ class LeakCheckTest {
             JdbcConnectionPool bare = JdbcConnectionPool.create("jdbc:h2:mem:bare", "", "");
             assertThatThrownBy(() -> LeakCheck.of(bare))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is not wrapped by flexpool");
+                    .hasMessageContaining("not wrapped by flexpool: ");
             FlexPoolDataSource off =
                     FlexPool.wrap(bare).name("off").set("enabled", false).build();
             assertThatThrownBy(() -> LeakCheck.of(off))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("flexpool 'off' (JdbcConnectionPool): is disabled");
+                    .hasMessage("the pool is disabled: flexpool 'off' (JdbcConnectionPool)");
             assertThatThrownBy(LeakCheck::of)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no data source");

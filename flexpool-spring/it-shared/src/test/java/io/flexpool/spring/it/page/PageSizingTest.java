@@ -52,7 +52,7 @@ class PageSizingTest {
             assertThat(entry.locator(".kind")).hasText("Limit 2 → " + step.tried());
             assertThat(entry.locator(".verdict")).containsText(step.causeWord().replace('-', ' ') + ", ");
             assertThat(page.locator("#chart-connections .mark.sizing").first()).isVisible();
-            assertThat(page.locator("#timeline .resized").first()).containsText("the sizing controller decided it");
+            assertThat(page.locator("#timeline .resized").first()).containsText("moved by the sizing controller");
             // The outcome is a sentence of the same entry.
             Decision outcome = pools().untilJudged("orders", step);
             assertThat(entry.locator(".text").last())
