@@ -62,6 +62,10 @@ class HikariLogTest {
         return read(log.getBytes(StandardCharsets.UTF_8), null);
     }
 
+    private static PoolSamples samples(Map<String, PoolSamples> pools, String pool) {
+        return Objects.requireNonNull(pools.get(pool), pool);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -107,10 +111,11 @@ class HikariLogTest {
         Map<String, PoolSamples> pools = read(log.toString());
         assertThat(pools).containsOnlyKeys("orders", REPORTING);
         // Two that fail in one second after as many milliseconds have the same message.
-        long failed = pools.get("orders").failed();
+        PoolSamples orders = samples(pools, "orders");
+        long failed = orders.failed();
         assertThat(failed).isBetween(figures ? 3L : 2L, 3L);
-        assertThat(pools.get("orders").hasFigures()).isEqualTo(figures);
-        SampledDemand advice = HikariAdvice.of("orders", pools.get("orders"), 0);
+        assertThat(orders.hasFigures()).isEqualTo(figures);
+        SampledDemand advice = HikariAdvice.of("orders", orders, 0);
         assertThat(advice.connections()).as("no size follows").isZero();
         assertThat(advice.failed()).isEqualTo(failed);
         assertThat(advice.text())
@@ -165,7 +170,7 @@ class HikariLogTest {
                     .filter(line -> line.contains("orders - Pool"))
                     .forEach(line -> log.append(api + "  | " + line + "\n"));
         }
-        PoolSamples orders = read(log.toString()).get("orders");
+        PoolSamples orders = samples(read(log.toString()), "orders");
         assertThat(orders.instances()).containsExactly("api-1", "api-2", "api-3");
         assertThat(HikariAdvice.of("orders", orders, 0).text())
                 .contains("of orders on 3 instances (api-1, api-2, api-3; each counted separately)");
@@ -174,7 +179,7 @@ class HikariLogTest {
     @Test
     void allInUseAndNothingWaitingIsALowerBound() throws IOException {
         String line = "orders - Pool stats (total=10/10, idle=0/10, active=10, waiting=0)\n";
-        SampledDemand advice = HikariAdvice.of("orders", read(line.repeat(200)).get("orders"), 0);
+        SampledDemand advice = HikariAdvice.of("orders", samples(read(line.repeat(200)), "orders"), 0);
         assertThat(advice.connections()).isEqualTo(10);
         assertThat(advice.text())
                 .contains("The pool needs at least 10; the exact number is unknown")
@@ -199,10 +204,10 @@ class HikariLogTest {
         try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(gz))) {
             out.write(plain);
         }
-        PoolSamples zipped = new HikariLog(new LogInput(() -> InputStream.nullInputStream()), null)
-                .read(List.of(gz))
-                .get("orders");
-        assertThat(zipped.moments()).isEqualTo(expected.get("orders").moments());
+        Map<String, PoolSamples> zipped =
+                new HikariLog(new LogInput(() -> InputStream.nullInputStream()), null).read(List.of(gz));
+        assertThat(samples(zipped, "orders").moments())
+                .isEqualTo(samples(expected, "orders").moments());
     }
 
     @Test
@@ -224,7 +229,7 @@ class HikariLogTest {
         for (int before = LogLines.LONGEST - 200; before < LogLines.LONGEST + 20; before++) {
             byte[] log = ("x".repeat(before) + figure + "y".repeat(LogLines.LONGEST) + "\n")
                     .getBytes(StandardCharsets.UTF_8);
-            assertThat(read(log, null).get("orders").moments())
+            assertThat(samples(read(log, null), "orders").moments())
                     .as("after %d", before)
                     .isEqualTo(1);
         }
@@ -297,10 +302,9 @@ class HikariLogTest {
         String failure =
                 "{\"message\":\"web - Connection is not available, request timed out after 30001ms (total=2, active=2,"
                         + " idle=0, waiting=3)\",\"level\":\"ERROR\",\"@timestamp\":\"2026-11-26T09:00:0%dZ\"}\n";
-        assertThat(read(failure.replace("%d", "1") + failure.replace("%d", "2") + failure.replace("%d", "2"))
-                        .get("web")
-                        .failed())
-                .isEqualTo(2);
+        Map<String, PoolSamples> pools =
+                read(failure.replace("%d", "1") + failure.replace("%d", "2") + failure.replace("%d", "2"));
+        assertThat(samples(pools, "web").failed()).isEqualTo(2);
     }
 
     /** Tomcat's formatter of java.util.logging has class and method in the line. */
@@ -324,7 +328,7 @@ class HikariLogTest {
         }
         Path cut = Files.write(folder.resolve("cut.log.gz"), Arrays.copyOf(whole.toByteArray(), whole.size() - 12));
         HikariLog log = new HikariLog(new LogInput(InputStream::nullInputStream), null);
-        assertThat(log.read(List.of(cut)).get("orders").moments()).isEqualTo(5);
+        assertThat(samples(log.read(List.of(cut)), "orders").moments()).isEqualTo(5);
         assertThat(log.damage()).containsPattern("cut.log.gz: .* ends early; the first [56] lines are used");
     }
 

@@ -225,6 +225,8 @@ class ReadersFuzzTest {
         JFR("recording.jfr", "advise", "--size", "10", "--jfr");
 
         private final String file;
+
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
         private final List<String> arguments;
 
         Reader(String file, String... arguments) {
@@ -492,7 +494,7 @@ class ReadersFuzzTest {
                 && !said.contains("defect of flexpool")
                 && !said.contains("\tat ")
                 && (code == 0 || !said.contains(", fits"))
-                && (code != 1 && code != 2 || !err.toString().isBlank())
+                && ((code != 1 && code != 2) || !err.toString().isBlank())
                 && said.chars().noneMatch(ReadersFuzzTest::isControl);
         if (!good) {
             assertThat(good)
@@ -503,7 +505,7 @@ class ReadersFuzzTest {
     }
 
     private static boolean isControl(int each) {
-        return Character.isISOControl(each) && each != '\n' && each != '\r' && each != '\t'
+        return (Character.isISOControl(each) && each != '\n' && each != '\r' && each != '\t')
                 || Character.getType(each) == Character.FORMAT;
     }
 

@@ -133,12 +133,15 @@ class DoctorDoubtTest {
 
     @Test
     void anotherServiceThatIsDownIsNotTheDatabase() throws IOException {
-        String failed = "2026-11-28T16:40:03.120Z ERROR 1 --- [pay-3] o.a.m.Market : payment failed\n"
-                + "java.net.ConnectException: Connection refused\n"
-                + "\tat java.net.http/jdk.internal.net.http.HttpClientImpl.send(HttpClientImpl.java:586)\n"
-                + "\tat org.acme.market.Market$Retry.pay(Market.java:61)\n"
-                + "Caused by: java.net.ConnectException: Connection refused\n"
-                + "\tat java.base/sun.nio.ch.Net.pollConnect(Native Method)\n\t... 6 more\n";
+        String failed = """
+            2026-11-28T16:40:03.120Z ERROR 1 --- [pay-3] o.a.m.Market : payment failed
+            java.net.ConnectException: Connection refused
+            \tat java.net.http/jdk.internal.net.http.HttpClientImpl.send(HttpClientImpl.java:586)
+            \tat org.acme.market.Market$Retry.pay(Market.java:61)
+            Caused by: java.net.ConnectException: Connection refused
+            \tat java.base/sun.nio.ch.Net.pollConnect(Native Method)
+            \t... 6 more
+            """;
         JsonNode answer = answer(file(failed.repeat(9)));
         assertThat(answer.path("cause").asText()).isEqualTo("unknown");
         String database = "2026-11-28T16:40:03.120Z ERROR 1 --- [main] o.a.m.Market : request failed\n"

@@ -55,9 +55,13 @@ class DoctorPageTest {
         assertThat(withoutBackslashes(Files.readString(markdown)))
                 .contains(facts)
                 .contains("none: no such file");
-        assertThat(Files.readString(markdown))
-                .startsWith("# HikariCP: 28 requests wait: holders wait for a lock of another session\n\n## cause\n\n"
-                        + "- 4 threads run a statement\n");
+        assertThat(Files.readString(markdown)).startsWith("""
+            # HikariCP: 28 requests wait: holders wait for a lock of another session
+
+            ## cause
+
+            - 4 threads run a statement
+            """);
         assertThat(run.code()).isEqualTo(1);
     }
 

@@ -259,7 +259,7 @@ class DoctorServerTest {
     void theDriverMayBeAJar() throws Exception {
         Path output = folder.resolve("output");
         List<String> classPath = new ArrayList<>();
-        for (String each : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
+        for (String each : System.getProperty("java.class.path").split(java.io.File.pathSeparator, -1)) {
             if (!each.contains("postgresql")) {
                 classPath.add(each);
             }

@@ -333,10 +333,11 @@ class DoctorTest {
     /** Of two pools it is the one for which requests wait. */
     @Test
     void ofTwoPoolsTheExhaustedOneIsMeant() throws IOException {
-        Path idle = Files.writeString(
-                folder.resolve("idle.txt"),
-                "hikaricp_connections_max{pool=\"reports\"} 9.0\nhikaricp_connections_active{pool=\"reports\"} 1.0\n"
-                        + "hikaricp_connections_pending{pool=\"reports\"} 0.0\n");
+        Path idle = Files.writeString(folder.resolve("idle.txt"), """
+            hikaricp_connections_max{pool="reports"} 9.0
+            hikaricp_connections_active{pool="reports"} 1.0
+            hikaricp_connections_pending{pool="reports"} 0.0
+            """);
         JsonNode answer = answer("scrapes/hikari-prometheus.txt.gz", idle.toString());
         assertThat(answer.path("pool").asText()).isEqualTo("orders");
         assertThat(answer.path("max").asInt()).isEqualTo(4);

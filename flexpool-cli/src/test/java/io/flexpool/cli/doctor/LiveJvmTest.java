@@ -167,7 +167,7 @@ class LiveJvmTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path copied = Files.createDirectory(folder.resolve("copied"));
         List<String> classPath = new ArrayList<>();
-        for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (NEEDED.matcher(each).find() && Files.exists(Path.of(each))) {
                 Path copy = copied.resolve(String.valueOf(classPath.size()));
                 try (Stream<Path> files = Files.walk(Path.of(each))) {

@@ -115,6 +115,7 @@ class WrappedFilesTest {
         WINDOWS(line -> line + "\r"),
         GREEN(line -> "\u001b[32m" + line + "\u001b[0m");
 
+        @SuppressWarnings("ImmutableEnumChecker") // functions that capture nothing
         private final UnaryOperator<String> wrap;
 
         Kept(UnaryOperator<String> wrap) {
@@ -227,6 +228,7 @@ class WrappedFilesTest {
         UNALIGNED(row -> String.join("|", row)),
         ALIGNED(row -> " " + String.join("   | ", row));
 
+        @SuppressWarnings("ImmutableEnumChecker") // functions that capture nothing
         private final Function<List<String>, String> written;
 
         Table(Function<List<String>, String> written) {
@@ -522,7 +524,7 @@ class WrappedFilesTest {
     void stacksOfSeveralInstancesStayApart(String both) throws IOException {
         List<String> mixed = new ArrayList<>();
         for (String line : text("leak.log.gz").lines().toList()) {
-            for (String form : both.split("[|](?=2022|shop-[25])")) {
+            for (String form : both.split("[|](?=2022|shop-[25])", -1)) {
                 mixed.add(form.contains("%s") ? form.replace("%s", line) : form);
             }
         }

@@ -277,8 +277,11 @@ class LintFormsTest {
     @Test
     void variablesOfAMapThatNoFileHasAreUnknown() throws IOException {
         file(APPLICATION, URL);
-        String manifest = "kind: Deployment\nmetadata: {name: shop}\n"
-                + "spec: {containers: [{envFrom: [{secretRef: {name: vault}}]}]}\n";
+        String manifest = """
+            kind: Deployment
+            metadata: {name: shop}
+            spec: {containers: [{envFrom: [{secretRef: {name: vault}}]}]}
+            """;
         file("k8s/shop.yaml", manifest);
         assertThat(found()).isEmpty();
         assertThat(result().unknown())
@@ -401,8 +404,10 @@ class LintFormsTest {
     /** It was read as no setting, and the size as missing. */
     @Test
     void theFileOfASecretIsDecoded() throws IOException {
-        String settings = "spring.datasource.hikari.maximum-pool-size: 5\n"
-                + "spring.datasource.hikari.leak-detection-threshold: 30000\n";
+        String settings = """
+            spring.datasource.hikari.maximum-pool-size: 5
+            spring.datasource.hikari.leak-detection-threshold: 30000
+            """;
         file(APPLICATION, URL);
         file("k8s/secret.yaml", """
                 apiVersion: v1
@@ -426,8 +431,11 @@ class LintFormsTest {
             })
     void aSecretOfAnotherProgramHidesNothing(String container) throws IOException {
         file(APPLICATION, "spring.datasource.url: jdbc:mysql://${DB_HOST:db}/x\n");
-        String shop = "kind: Deployment\nmetadata: {name: shop}\n"
-                + "spec: {containers: [{name: shop, env: [{name: DB_HOST, value: a}]}]}\n";
+        String shop = """
+            kind: Deployment
+            metadata: {name: shop}
+            spec: {containers: [{name: shop, env: [{name: DB_HOST, value: a}]}]}
+            """;
         file("k8s/all.yaml", shop + "---\nkind: Deployment\nspec: {containers: [{" + container + "}]}\n");
         assertThat(found()).containsExactly("pool-size-default application.yml:1", "leak-detection application.yml:1");
         // One of the application itself may have the size.

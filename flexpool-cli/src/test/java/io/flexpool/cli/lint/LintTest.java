@@ -665,12 +665,14 @@ class LintTest {
     @Test
     void aFileThatCannotBeReadDoesNotHideTheOthers() throws IOException {
         file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
-        String bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n"
-                + "b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
-                + "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-                + "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
-                + "e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\n"
-                + "f: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n";
+        String bomb = """
+            a: &a [x,x,x,x,x,x,x,x,x]
+            b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]
+            c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]
+            d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]
+            e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]
+            f: [*e,*e,*e,*e,*e,*e,*e,*e,*e]
+            """;
         file("b/" + APPLICATION, bomb);
         file("c/" + APPLICATION, "a: &a\n  b: *a\n");
         file("d/" + APPLICATION, "a: [\n");

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,8 @@ class SarifSchemaTest {
                     name -> assertThat(node.has(name)).as("%s.%s", where, name).isTrue());
             node.properties().forEach(each -> {
                 assertThat(properties).as(where).containsKey(each.getKey());
-                assertThat(properties.get(each.getKey()).test(each.getValue()))
+                Predicate<JsonNode> property = Objects.requireNonNull(properties.get(each.getKey()));
+                assertThat(property.test(each.getValue()))
                         .as("%s.%s = %s", where, each.getKey(), each.getValue())
                         .isTrue();
             });
