@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -77,7 +78,7 @@ class SizingPageTest {
         String name = row.group(1);
         int size = Integer.parseInt(row.group(2));
         List<String> cells = List.of(line.split(" \\| "));
-        Scenario scenario = SCENARIOS.get(name);
+        Scenario scenario = scenario(name);
         List<SimResult> fixed = fixed(scenario, size);
         Cell own = cell(played(scenario), fixed);
         boolean worst = !PUBLISHED.contains(name);
@@ -86,6 +87,10 @@ class SizingPageTest {
         return Stream.of(Stream.of(cells.get(0), text(cell(fixed, fixed))), others.stream(), last)
                 .flatMap(some -> some)
                 .collect(Collectors.joining(" | ", "", " |"));
+    }
+
+    private static Scenario scenario(String name) {
+        return Objects.requireNonNull(SCENARIOS.get(name), name);
     }
 
     private static List<SimResult> fixed(Scenario scenario, int size) {
@@ -148,7 +153,7 @@ class SizingPageTest {
                 .map(String::strip)
                 .toList();
         FlexPoolController controller = new FlexPoolController();
-        Simulation.run(SCENARIOS.get("slow-x3"), 1, () -> controller);
+        Simulation.run(scenario("slow-x3"), 1, () -> controller);
 
         assertThat(shown).hasSize(2);
         assertThat(controller.decisions())
