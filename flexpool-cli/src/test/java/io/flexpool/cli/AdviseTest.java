@@ -394,8 +394,8 @@ class AdviseTest {
         @Test
         void theRequestsThatWaitedAreFoundWithTheirCallSite() throws Exception {
             Path json = folder.resolve("advice.json");
-            assertThat(run("--jfr", recorded(6, Duration.ofMillis(60)), "--size", "2", "--json", json))
-                    .isZero();
+            int code = run("--jfr", recorded(6, Duration.ofMillis(60)), "--size", "2", "--json", json);
+            assertThat(code).as(out + " " + err).isZero();
             assertThat(out.toString())
                     .contains("for a connection of HikariCP")
                     .contains("RecordedOrders.find(")

@@ -31,7 +31,8 @@ class PageLeasesTest {
         pools().holdAs("second", "inventory", "select 43");
         assertThat(holders).hasCount(2);
         assertThat(holders.first())
-                .containsText(Pattern.compile("first.*RunningPools\\..*holdAs.*idle.*\\d+\\s%.*select 42"));
+                .containsText(
+                        Pattern.compile("first.*RunningPools\\..*holdAs.*without a statement.*\\d+\\s%.*select 42"));
         assertThat(holders.nth(1)).containsText(Pattern.compile("second.*select 43"));
         assertThat(page.locator("#holders .note")).containsText("2 open leases");
         pools().giveBack();
